@@ -1,0 +1,179 @@
+"""When are two texts the same, whatever their spelling, spacing, case or disguise?
+
+Four forms of a text answer that. `plain` is for exact sameness, `name_key` for names, and the two
+`look_alike` keys catch what only looks the same. A key is compared or digested, never shown.
+
+The look-alike keys ignore punctuation and white space altogether, so `a-l i.c,e` is `alice`. What
+carries a number's meaning stays: the point or comma inside a number (1.5 is not 15) and a minus
+straight before one. Symbols outside ASCII (emoji, currencies) stay too, as they are often all a
+short text says. A text of nothing but punctuation keeps it.
+
+Two keys are needed because folding hides the difference between look-alike capitals (`I` is drawn
+like `l`, `i` is not): one key folds first, the other replaces look-alikes first. A letter that
+Unicode's table draws like punctuation (Hebrew yod, katakana no) stays a letter, since a word that
+lost it would be another word; it only meets the other letters drawn so.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+from muniment.domain import unicode_tables
+
+# Stored with every digest made of these forms: rules here, Python's Unicode data, look-alike table.
+NORMALISER = f"n1/{unicodedata.unidata_version}/{unicode_tables.UNICODE_VERSION.partition('.')[0]}"
+
+# Two or three rounds settle every text seen; the bound is for data of other Unicode versions.
+_ROUNDS_MAX = 8
+
+# Stand-ins for a number's separator and sign while punctuation is removed: private-use characters,
+# which no form changes.
+_SEPARATOR, _MINUS = "\ue000", "\ue001"
+_SEPARATOR_IN_NUMBER = re.compile(r"(?<=\d)[.,\u066b\u066c\uff0e\uff0c](?=\d)")
+_SIGN_OF_NUMBER = re.compile(r"(?<![^\s([])[-\u2010-\u2015\u2212\ufe63\uff0d](?=\d)")
+# After look-alikes are replaced 0 and 1 are the letters o and l, so a number is a word of these.
+_NUMBER_OF_LETTERS = re.compile(r"(?<![^\W_])v?[0-9lo]+(?:[.,][0-9lo]+)+(?![^\W_])")
+_MAY_HOLD_SEPARATOR = re.compile(r"[0-9lo][.,][0-9lo]")
+_MAY_HOLD_SIGN = re.compile(r"-[0-9]")
+
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]")
+_SYMBOLS = frozenset({"Sm", "Sc", "So"})
+_COUNTING = frozenset({"Cn", "Co", "Cs"})
+
+# Lower-case ASCII to its look-alike form, `m` (two letters) apart; punctuation and space vanish.
+_ASCII_LETTERS = {ord("0"): ord("o"), ord("1"): ord("l"), ord("|"): ord("l")}
+_ASCII_LOOK_ALIKES = {
+    **{code_point: None for code_point in range(128) if not chr(code_point).isalnum()},
+    **_ASCII_LETTERS,
+}
+
+
+def plain(text: str) -> str:
+    """Return the form in which two texts are the same but for case, spacing and encoding.
+
+    Compatibility-normalised (NFKC), invisible characters dropped, case folded, white space collapsed
+    to single spaces and stripped. Any text is accepted, lone surrogates included; the result of a
+    result is itself.
+    """
+    if text.isascii():
+        return " ".join(text.lower().split())
+    for _ in range(_ROUNDS_MAX):
+        folded = _folded_once(text)
+        if folded == text:
+            break
+        text = folded
+    return text
+
+
+def name_key(text: str) -> str:
+    """Return the key under which a name is unique: `Ada`, `ADA` and `ada ` share one."""
+    return plain(text)
+
+
+def look_alike(text: str) -> tuple[str, str]:
+    """Return the two keys under which texts that look the same are the same.
+
+    The first key folds, replaces look-alikes and folds; the second replaces look-alikes and folds;
+    each until nothing changes. Two texts look alike when either key agrees with its counterpart.
+    Texts with the same `plain` form share the first key.
+    """
+    if text.isascii():
+        first = _ascii_look_alike(text.lower())
+        second = first if "I" not in text else _ascii_look_alike(text.replace("I", "l").lower())
+        if first and second:
+            return first, second
+    return _settled(_numbers_kept(plain(text))), _settled(_numbers_kept(text))
+
+
+def has_non_ascii_letters(text: str) -> bool:
+    """Return whether a text holds a letter outside ASCII: what makes a look-alike suspicious."""
+    return not text.isascii() and any(char.isalpha() for char in text if not char.isascii())
+
+
+def code_points(ranges: str) -> frozenset[int]:
+    """Return the members of a table of hexadecimal ranges, such as `A9 1F600-1F64F`."""
+    members: set[int] = set()
+    for entry in ranges.split():
+        first, _, last = entry.partition("-")
+        members.update(range(int(first, 16), int(last or first, 16) + 1))
+    return frozenset(members)
+
+
+def _ascii_look_alike(lowered: str) -> str:
+    """Return the key of lower-case ASCII text, as the long way round would; empty if only punctuation."""
+    if _MAY_HOLD_SEPARATOR.search(lowered) or ("-" in lowered and _MAY_HOLD_SIGN.search(lowered)):
+        lowered = _numbers_kept(lowered).translate(_ASCII_LETTERS)
+        lowered = _NUMBER_OF_LETTERS.sub(_separators_kept, lowered)
+    return lowered.replace("m", "rn").translate(_ASCII_LOOK_ALIKES)
+
+
+def _folded_once(text: str) -> str:
+    composed = unicodedata.normalize("NFKC", text).translate(_invisible())
+    return " ".join(unicodedata.normalize("NFKC", composed.casefold()).split())
+
+
+def _numbers_kept(text: str) -> str:
+    """Return the text with the separators and signs of its numbers out of punctuation's way."""
+    return _SIGN_OF_NUMBER.sub(_MINUS, _SEPARATOR_IN_NUMBER.sub(_SEPARATOR, text))
+
+
+def _settled(text: str) -> str:
+    for _ in range(_ROUNDS_MAX):
+        replaced = _without_punctuation(plain(_look_alikes_replaced(text)))
+        if replaced == text:
+            break
+        text = replaced
+    return text
+
+
+def _look_alikes_replaced(text: str) -> str:
+    """Return the skeleton of Unicode Technical Standard 39.
+
+    The standard decomposes first, so its table's composed letters would never be met; they are
+    replaced while still composed.
+    """
+    composed = unicodedata.normalize("NFC", text.translate(_invisible()))
+    decomposed = unicodedata.normalize("NFD", composed.translate(_composed_prototypes()))
+    return unicodedata.normalize("NFD", decomposed.translate(_prototypes()))
+
+
+def _without_punctuation(text: str) -> str:
+    text = _NUMBER_OF_LETTERS.sub(_separators_kept, text)
+    return _NOT_ALPHANUMERIC.sub(_unless_it_counts, text) or text
+
+
+def _separators_kept(number: re.Match[str]) -> str:
+    return number[0].replace(".", _SEPARATOR).replace(",", _SEPARATOR)
+
+
+def _unless_it_counts(match: re.Match[str]) -> str:
+    """Return a symbol outside ASCII, a mark or an unassigned character; nothing for the rest."""
+    char = match[0]
+    category = unicodedata.category(char)
+    counts = category[0] == "M" or category in _COUNTING or (category in _SYMBOLS and not char.isascii())
+    return char if counts else ""
+
+
+@cache
+def _invisible() -> dict[int, None]:
+    return dict.fromkeys(code_points(unicode_tables.INVISIBLE))
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    prototypes: dict[int, str] = {}
+    for entry in unicode_tables.CONFUSABLES.replace(" ", "").split(";"):
+        target, _, sources = entry.partition("=")
+        prototype = "".join(chr(int(code_point, 16)) for code_point in target.split("+"))
+        prototypes.update((int(source, 16), prototype) for source in sources.split(","))
+    return prototypes
+
+
+@cache
+def _composed_prototypes() -> dict[int, str]:
+    """Return the table for letters that decompose, apart from those it likens to an apostrophe."""
+    return {
+        source: prototype
+        for source, prototype in _prototypes().items()
+        if unicodedata.decomposition(chr(source)) and prototype.isalpha()
+    }
