@@ -1,0 +1,1 @@
+"""How are clocks, keys, analysers, embedders and files reached?"""

@@ -1,0 +1,347 @@
+"""Which terms does a text hold, and which does a question ask for?
+
+One analyser serves every store: engines index the terms it gives and never see text, so a script, an
+identifier or a stray operator means the same everywhere. A term is folded (compatibility forms, case,
+accents, vowel points) and is one of:
+
+- the English stem of a word of ASCII letters, or the folded word in any other spaced script;
+- an identifier, whole and in its parts: `a/b/c.py`, `snake_case`, `camelCase`, `1.2.3`, an address;
+- one character and each pair of neighbours in Chinese, Japanese and Korean;
+- each pair and triple of neighbours in Thai, Lao, Khmer, Myanmar and other unspaced scripts;
+- a symbol outside ASCII, such as an emoji without its variation and skin tone.
+
+Terms hold no white space, no upper-case ASCII and no ASCII punctuation but `. - / : @ # + & _`.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import regex
+import Stemmer
+
+from muniment.adapters import analyser_tables as tables
+from muniment.domain import unicode_tables
+from muniment.domain.canonical import code_points
+
+TERM_CODE_POINTS_MAX = 64
+TERMS_A_TEXT_MAX = 20_000
+
+# Raise when code here changes what is indexed; tables and stemmer speak for themselves.
+_RULES = "a1"
+
+# Runs of characters between white space repeat, so what they hold is remembered. Long ones do not,
+# and would only push the others out.
+_REMEMBERED_RUNS_MAX = 65_536
+_REMEMBERED_CHARACTERS_MAX = 32
+
+# A text longer than this is walked instead of split, so that the walk can stop at the last term.
+_SPLIT_CHARACTERS_MAX = 262_144
+
+# Text without white space for this long holds more terms than are kept, or is no text.
+_RUN_CHARACTERS_MAX = 100_000
+
+_RUN = re.compile(r"\S+")
+_ASCII_TOKEN = re.compile(tables.ASCII_TOKEN)
+_SEGMENT_GLUE = re.compile(r"[/:@#+&]+")
+_PART_GLUE = re.compile(r"[.\-_]+")
+_HAS_STRUCTURE = re.compile(r"[.\-'/:@#+&_0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+_PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
+_CLITIC = re.compile(r"'(?:s|d|m|ll|re|ve)$", re.IGNORECASE)
+_CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORD_AND_NUMBER = re.compile(r"([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
+_VERSION = re.compile(r"v?([0-9]+\.[0-9]+)((?:\.[0-9]+)*)")
+_CAMEL_CHARACTERS_MAX = 40
+_JOINED_PARTS_MAX = 3
+
+
+class _Stems(Protocol):
+    def stemWord(self, word: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one run of characters between white space gives."""
+
+    indexed: tuple[str, ...]
+    asked: tuple[str, ...]
+    telling: tuple[str, ...]  # asked, without stop words
+    words: tuple[str, ...]
+
+
+class _Gathering:
+    """Collects what the tokens of one run give, in order."""
+
+    __slots__ = ("asked", "indexed", "telling", "words")
+
+    def __init__(self) -> None:
+        self.indexed: list[str] = []
+        self.asked: list[str] = []
+        self.telling: list[str] = []
+        self.words: list[str] = []
+
+    def add(self, terms: Iterable[str], *, ask: bool = True, stop: bool = False) -> None:
+        cut = [term[:TERM_CODE_POINTS_MAX] for term in terms if term]
+        self.indexed += cut
+        if ask:
+            self.asked += cut
+            if not stop:
+                self.telling += cut
+
+    def ask(self, terms: Iterable[str]) -> None:
+        asked = list(terms)
+        self.asked += asked
+        self.telling += asked
+
+    def is_full(self) -> bool:
+        return len(self.indexed) >= TERMS_A_TEXT_MAX
+
+    def run(self) -> _Run:
+        return _Run(tuple(self.indexed), tuple(self.asked), tuple(self.telling), tuple(self.words))
+
+
+class Analyser:
+    """Turn texts and questions into terms; the same input always gives the same terms.
+
+    Safe to share between threads. `version` is stamped beside what was indexed: two analysers whose
+    versions differ must not write to one index. It does not name the Unicode version, as a newer one
+    only gives meaning to characters that had none.
+    """
+
+    version: str
+
+    def __init__(self) -> None:
+        # The stemmer's own cache is off: runs are remembered whole.
+        self._stemmer: _Stems = Stemmer.Stemmer("english", 0)
+        self._remembered: dict[str, _Run] = {}
+        rules = (Stemmer.version(), tables.ASCII_TOKEN, tables.TOKEN, tables.OPTIONAL_MARKS)
+        letters = (sorted(tables.STOP_WORDS), sorted(tables.LETTERS.items()))
+        digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
+        self.version = f"{_RULES}:{digest}"
+
+    def terms(self, text: str) -> tuple[str, ...]:
+        """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
+        found: list[str] = []
+        for run in _runs(text):
+            found += (self._remembered.get(run) or self._analysed(run)).indexed
+            if len(found) >= TERMS_A_TEXT_MAX:
+                return tuple(found[:TERMS_A_TEXT_MAX])
+        return tuple(found)
+
+    def question(self, text: str) -> tuple[str, ...]:
+        """Return the distinct terms to look for, in text order: at most `TERMS_A_TEXT_MAX`.
+
+        Stop words are left out unless nothing else remains. Nothing in a question is an operator.
+        """
+        runs: list[_Run] = []
+        for run in _runs(text):
+            runs.append(self._remembered.get(run) or self._analysed(run))
+            if len(runs) >= TERMS_A_TEXT_MAX:
+                break
+        telling = dict.fromkeys(term for run in runs for term in run.telling)
+        asked = telling or dict.fromkeys(term for run in runs for term in run.asked)
+        return tuple(asked)[:TERMS_A_TEXT_MAX]
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """Return the folded words in order, unstemmed: for phrases and names.
+
+        An identifier gives its parts; a script without spaces its characters. At most
+        `TERMS_A_TEXT_MAX` words of at most `TERM_CODE_POINTS_MAX` code points.
+        """
+        found: list[str] = []
+        for run in _runs(text):
+            found += (self._remembered.get(run) or self._analysed(run)).words
+            if len(found) >= TERMS_A_TEXT_MAX:
+                break
+        return tuple(found[:TERMS_A_TEXT_MAX])
+
+    def _analysed(self, run: str) -> _Run:
+        gathering = _Gathering()
+        for kind, token in _tokens(run[:_RUN_CHARACTERS_MAX]):
+            if kind == "chunk":
+                self._chunk(token, gathering)
+            elif kind == "number":
+                _number(token, gathering)
+            else:
+                _GRAMS[kind](token, gathering)
+            if gathering.is_full():
+                break
+        analysed = gathering.run()
+        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
+            if len(self._remembered) >= _REMEMBERED_RUNS_MAX:
+                self._remembered.clear()
+            self._remembered[run] = analysed
+        return analysed
+
+    def _chunk(self, chunk: str, gathering: _Gathering) -> None:
+        """Gather a word, or an identifier whole and in parts."""
+        if "'" in chunk:
+            chunk = self._without_apostrophes(chunk, gathering)
+        if _PLURAL_OF_CAPITALS.fullmatch(chunk):
+            gathering.add([_folded(chunk[:-1])])
+            self._word(_folded(chunk), gathering)
+        elif not _HAS_STRUCTURE.search(chunk):
+            self._word(_folded(chunk), gathering)
+        elif chunk.strip("_"):
+            self._identifier(chunk, gathering)
+
+    def _without_apostrophes(self, chunk: str, gathering: _Gathering) -> str:
+        """Return `dont` for `don't`, `Ria` for `Ria's`, `we` for `we'll`; add the noun of `l'ordinateur`."""
+        chunk = _CLITIC.sub("", chunk)
+        for elided in chunk.split("'")[1:]:
+            if len(elided) >= 3 and elided.isalpha():
+                gathering.add([self._stem(_folded(elided))])
+        return chunk.replace("'", "")
+
+    def _word(self, word: str, gathering: _Gathering) -> None:
+        gathering.add([self._stem(word)], stop=word in tables.STOP_WORDS)
+        gathering.words.append(word[:TERM_CODE_POINTS_MAX])
+
+    def _identifier(self, chunk: str, gathering: _Gathering) -> None:
+        """Gather the whole, its segments (`example.com` of an address) and its parts, each once."""
+        core = chunk.strip(".#+")
+        whole = _folded(chunk if len(core) > 1 or chunk[0] not in ".#" else core)
+        seen = {whole}
+        gathering.add([whole])
+        for term in self._longer_parts(core):
+            if term not in seen:
+                seen.add(term)
+                gathering.add([term])
+        is_number = not any(char.isalpha() for char in core)
+        for part in _parts(core):
+            folded = _folded(part)
+            gathering.words.append(folded[:TERM_CODE_POINTS_MAX])
+            term = self._stem(folded)
+            if term not in seen and not (is_number and len(folded) < 2):
+                seen.add(term)
+                gathering.add([term], stop=folded in tables.STOP_WORDS)
+            if gathering.is_full():
+                return
+
+    def _longer_parts(self, core: str) -> Iterator[str]:
+        """Yield what lies between the whole and its smallest parts."""
+        folded = _folded(core)
+        yield folded
+        yield self._stem(folded)
+        if version := _VERSION.fullmatch(folded):
+            yield version[1] + version[2]
+            yield version[1]
+        segments = _SEGMENT_GLUE.split(core)
+        for segment in segments if len(segments) > 1 else ():
+            yield _folded(segment)
+        parts = core.split("-")
+        if 1 < len(parts) <= _JOINED_PARTS_MAX and core.replace("-", "").isalnum():
+            yield self._stem(_folded("".join(parts)))
+        if folded.replace("_", "").isdigit():
+            yield folded.replace("_", "")
+
+    def _stem(self, word: str) -> str:
+        """Return the English stem of a word of ASCII letters, any other word as it is."""
+        if word.isascii() and word.isalpha() and len(word) <= TERM_CODE_POINTS_MAX:
+            return self._stemmer.stemWord(word)
+        return word
+
+
+def _runs(text: str) -> Iterable[str]:
+    if len(text) <= _SPLIT_CHARACTERS_MAX:
+        return text.split()
+    return (match[0] for match in _RUN.finditer(text))
+
+
+def _tokens(run: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and text of each token of a run, case kept."""
+    if run.isascii():
+        matches: Iterator[re.Match[str]] = _ASCII_TOKEN.finditer(run)
+    else:
+        matches = _token_pattern().finditer(_without_marks(run))
+    for match in matches:
+        kind = match.lastgroup or "chunk"
+        yield kind, match[0]
+
+
+def _without_marks(text: str) -> str:
+    """Return the text in compatibility form, without invisibles, optional marks and odd letters."""
+    decomposed = unicodedata.normalize("NFKD", text).translate(_invisible())
+    bare: str = _optional_marks().sub("", decomposed)
+    return unicodedata.normalize("NFKC", bare.translate(tables.LETTERS))
+
+
+def _folded(word: str) -> str:
+    """Return the word without case; folding can bring marks back (Turkish İ), so they go again."""
+    if word.isascii():
+        return word.lower()
+    return _without_marks(word.casefold())
+
+
+def _parts(core: str) -> Iterator[str]:
+    """Yield the smallest parts of an identifier."""
+    for segment in _SEGMENT_GLUE.split(core):
+        for part in _PART_GLUE.split(segment):
+            if not part.isascii() or len(part) > _CAMEL_CHARACTERS_MAX or part.isdigit():
+                yield from filter(None, [part])
+            elif part.islower() or part.isupper():
+                word_and_number = _WORD_AND_NUMBER.fullmatch(part.lower())
+                yield from filter(None, word_and_number.groups() if word_and_number else [part])
+            else:
+                yield from _CAMEL_PARTS.findall(part)
+
+
+def _number(number: str, gathering: _Gathering) -> None:
+    """Gather a number without its thousands separators."""
+    plain = number.replace(",", "")
+    gathering.add([plain])
+    gathering.words.append(plain[:TERM_CODE_POINTS_MAX])
+
+
+def _symbol(symbol: str, gathering: _Gathering) -> None:
+    """Gather a symbol once, however often it is repeated; a flag is two characters."""
+    one = (
+        symbol[:1] if symbol[:1] == symbol[-1:] and not "\U0001f1e6" <= symbol[0] <= "\U0001f1ff" else symbol
+    )
+    gathering.add([one])
+    gathering.words.append(one)
+
+
+def _dense(run: str, gathering: _Gathering) -> None:
+    """Gather characters and pairs; ask for pairs where there are any."""
+    run = run[:TERMS_A_TEXT_MAX]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    for at, char in enumerate(run):
+        gathering.add([char, *pairs[at : at + 1]], ask=False)
+    gathering.ask(pairs or run)
+    gathering.words += run
+
+
+def _unspaced(run: str, gathering: _Gathering) -> None:
+    """Gather pairs and triples; ask for triples where there are any."""
+    run = run[:TERMS_A_TEXT_MAX]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    triples = [run[at : at + 3] for at in range(len(run) - 2)]
+    for at in range(len(pairs)):
+        gathering.add([pairs[at], *triples[at : at + 1]], ask=False)
+    if not pairs:
+        gathering.add(run, ask=False)
+    gathering.ask(triples or pairs or run)
+    gathering.words += run
+
+
+_GRAMS = {"dense": _dense, "unspaced": _unspaced, "symbol": _symbol}
+
+
+@cache
+def _token_pattern() -> "regex.Pattern[str]":
+    return regex.compile(tables.TOKEN, regex.V1)
+
+
+@cache
+def _optional_marks() -> "regex.Pattern[str]":
+    return regex.compile(tables.OPTIONAL_MARKS, regex.V1)
+
+
+@cache
+def _invisible() -> dict[int, None]:
+    return dict.fromkeys(code_points(unicode_tables.INVISIBLE))
