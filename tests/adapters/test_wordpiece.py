@@ -40,6 +40,7 @@ TEXTS = [
     "한국어 문장입니다",
     "हिन्दी में वाक्य காலை ไทย שלום עולם مرحبا بالعالم",
     "𠀀𪜀𫝀𫠠𫤠𬺰 丽",
+    "a\U0002b820b a\U0002b91fb a\U0002b920b a\U0002ceafb a\U0002ceb0b a\u4e00b a\ua000b a\u33ffb a\u3400b",
     "I ❤️ 🎉 👨‍👩‍👧 🇩🇪 👍🏽 tests",
     "a\x00b c\ufffdd e\u200df g\u200bh i\u00adj k\ufeffl",
     "\x1c\x1d\x1e\x1f\x7f\x0b\x0c\x85 \u2028 \u2029 \u00a0 \u3000",
