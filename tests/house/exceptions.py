@@ -45,7 +45,13 @@ GENERATED: Mapping[str, str] = MappingProxyType(
 TABLES_WITHOUT_TENANT: Mapping[str, str] = MappingProxyType({})
 
 # Full-text tables: the engine gives them no key columns; terms carry the space token.
-FULL_TEXT_TABLES: Mapping[str, str] = MappingProxyType({})
+FULL_TEXT_TABLES: Mapping[str, str] = MappingProxyType(
+    {
+        "live": "what is recalled without being asked for; each term begins with its space's token",
+        "past": "everything else; each term begins with its space's token",
+        "live_term": "the engine's view of the vocabulary of `live`; it stores nothing",
+    }
+)
 
 # Callers of a store's `apply` outside the service.
 APPLY_CALLERS: Mapping[str, str] = MappingProxyType({})

@@ -43,6 +43,8 @@ def _table_faults(found: re.Match[str]) -> list[str]:
     faults = []
     if columns.split(None, 1)[0].strip('"').lower() != "tenant":
         faults.append(f"{name}: does not begin with tenant")
+    if not re.search(r"\bPRIMARY\s+KEY\b", columns, re.IGNORECASE):
+        faults.append(f"{name}: has no primary key")
     for kind, inner in _KEY.findall(columns):
         if inner.split(",")[0].strip().strip('"').lower() != "tenant":
             faults.append(f"{name}: {' '.join(kind.upper().split())} ({inner}) is not led by tenant")
@@ -71,8 +73,9 @@ def schema_faults(text: str) -> list[str]:
     [
         "CREATE TABLE t (space TEXT, tenant TEXT, PRIMARY KEY (tenant, space))",
         "CREATE TABLE t (tenant TEXT, space TEXT, PRIMARY KEY (space, tenant))",
-        "CREATE TABLE t (tenant TEXT,\n space TEXT UNIQUE)",
-        "CREATE TABLE t (tenant TEXT, a TEXT, FOREIGN KEY (a) REFERENCES u (a))",
+        "CREATE TABLE t (tenant TEXT, space TEXT)",
+        "CREATE TABLE t (tenant TEXT,\n space TEXT UNIQUE,\n PRIMARY KEY (tenant, space))",
+        "CREATE TABLE t (tenant TEXT PRIMARY KEY, a TEXT, FOREIGN KEY (a) REFERENCES u (a))",
         "CREATE INDEX i ON t (space, tenant)",
         "CREATE UNIQUE INDEX i ON t USING btree (space)",
         "CREATE VIRTUAL TABLE unlisted USING fts5(body)",
