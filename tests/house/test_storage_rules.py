@@ -39,22 +39,23 @@ def _table_faults(found: re.Match[str]) -> list[str]:
         return [] if name in exceptions.FULL_TEXT_TABLES else [f"{name}: a virtual table that is not listed"]
     if name in exceptions.TABLES_WITHOUT_TENANT:
         return []
-    columns = body[body.index("(") + 1 :]
-    faults = []
+    return [f"{name}: {fault}" for fault in _column_faults(body[body.index("(") + 1 :])]
+
+
+def _column_faults(columns: str) -> Iterator[str]:
     if columns.split(None, 1)[0].strip('"').lower() != "tenant":
-        faults.append(f"{name}: does not begin with tenant")
+        yield "does not begin with tenant"
     if not re.search(r"\bPRIMARY\s+KEY\b", columns, re.IGNORECASE):
-        faults.append(f"{name}: has no primary key")
+        yield "has no primary key"
     for kind, inner in _KEY.findall(columns):
         if inner.split(",")[0].strip().strip('"').lower() != "tenant":
-            faults.append(f"{name}: {' '.join(kind.upper().split())} ({inner}) is not led by tenant")
+            yield f"{' '.join(kind.upper().split())} ({inner}) is not led by tenant"
     # A key written on its column holds one column, so only `tenant` itself may carry one.
     for column in re.findall(
         r"^\s*(\w+)[^,(\n]*\b(?:PRIMARY\s+KEY|UNIQUE|REFERENCES)\b(?!\s*\()", columns, re.M
     ):
         if column.lower() not in {"tenant", "primary", "unique", "foreign", "constraint"}:
-            faults.append(f"{name}: column {column} carries a key of its own")
-    return faults
+            yield f"column {column} carries a key of its own"
 
 
 def schema_faults(text: str) -> list[str]:
