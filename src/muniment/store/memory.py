@@ -1,0 +1,318 @@
+"""What must every store do?  The reference store says it in plain objects, as briefly as it can.
+
+It keeps nothing on disk and is fast at nothing.  Other stores are compared with it, so a
+doubt about what a read returns is settled here.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TypeVar
+
+from muniment import limits
+from muniment.domain.evidence import Evidence
+from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone, TombstoneKind
+from muniment.errors import Busy
+from muniment.ports import Changes, Current, Job, Page, Row, Sealed
+from muniment.recall.eligibility import Eligibility, Sort
+from muniment.recall.ranking import Statistics
+from muniment.store import memory_view
+from muniment.store.memory_state import Held, State, Vector, applied, rebuilt, with_vector
+from muniment.store.memory_view import MemoryView
+
+T = TypeVar("T")
+
+
+class MemoryStore:
+    """Keep one tenant's rows in this process, for tests and for comparison."""
+
+    def __init__(self, head: TenantHead) -> None:
+        self._state = State(head)
+        self._writing = threading.Lock()
+
+    @contextmanager
+    def transaction(self) -> Iterator["MemoryTransaction"]:
+        """Open the tenant for writing; the next state is seen by all when left without an error.
+
+        Raises Busy when another writer does not leave within the bounded wait.
+        """
+        if not self._writing.acquire(timeout=limits.busy_wait_ms_max / 1000):
+            raise Busy("Another writer holds the store.")
+        try:
+            transaction = MemoryTransaction(self._state)
+            yield transaction
+            self._state = transaction.state
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def snapshot(self) -> Iterator["MemorySnapshot"]:
+        """Open the state of this moment for reading; it never changes."""
+        yield MemorySnapshot(self._state)
+
+    def close(self) -> None:
+        """Let go of everything, which here is nothing."""
+
+
+class MemorySnapshot:
+    """Read one state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def head(self) -> TenantHead:
+        """Return the tenant's sealed head."""
+        return self.state.head
+
+    def spaces(self) -> tuple[SpaceRow, ...]:
+        """Return every space of the tenant."""
+        return tuple(sealed.row for sealed in self.state.spaces)
+
+    def actors(self) -> tuple[ActorRow, ...]:
+        """Return every actor of the tenant."""
+        return tuple(sealed.row for sealed in self.state.actors)
+
+    def currents(self, memories: Sequence[str]) -> list[Current]:
+        """Return the newest version of each memory that is there."""
+        return [self._current(memory) for memory in _once(memories) if memory in self.state.histories]
+
+    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
+        """Return the versions with these row numbers."""
+        return [self.state.versions[n] for n in _once(ns) if n in self.state.versions]
+
+    def history(self, memory: str) -> list[Sealed[Version]]:
+        """Return every version of a memory, oldest first."""
+        return [self.state.versions[n] for n in self.state.histories.get(memory, ())]
+
+    def same_value(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose value digest is `digest`."""
+        return [row for row in self._newest() if row.space == space and row.digests.value == digest]
+
+    def slot(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose slot digest is `digest`; an empty one is no slot."""
+        return [row for row in self._newest() if digest and row.space == space and row.digests.slot == digest]
+
+    def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these ids."""
+        by_id = {sealed.row.id: sealed for sealed in self.state.evidence.values()}
+        return [by_id[id] for id in _once(ids) if id in by_id]
+
+    def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these row numbers."""
+        return [self.state.evidence[n] for n in _once(ns) if n in self.state.evidence]
+
+    def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
+        """Return which of these origins were taken before, and as which id; an empty one is none."""
+        taken = {sealed.row.origin: sealed.row.id for sealed in self.state.evidence.values()}
+        return {origin: taken[origin] for origin in origins if origin and origin in taken}
+
+    def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
+        """Return a session's items in order, after sequence `page.after`; session 0 is none."""
+        items = [one for one in self.state.evidence.values() if session and one.row.session == session]
+        return [one for _, one in _paged(((one.row.sequence, one) for one in items), page)]
+
+    def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:
+        """Return every link that begins or ends at one of these ids."""
+        return [one for one in self.state.links if one.row.source in ids or one.row.target in ids]
+
+    def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
+        """Return the standing tombstones that hold one of these digests and count in `space`.
+
+        A rejected value counts in its own space, an erased one everywhere.
+        """
+        return [
+            added.tombstone
+            for added in self.state.standing_tombstones()
+            if (added.tombstone.space == space or added.tombstone.kind is TombstoneKind.ERASED)
+            and set(added.digests) & set(digests)
+        ]
+
+    def tombstone(self, id: str) -> Tombstone | None:
+        """Return a standing tombstone by its id."""
+        for added in self.state.standing_tombstones():
+            if added.tombstone.id == id:
+                return added.tombstone
+        return None
+
+    def tombstones_of(self, memory: str) -> list[Tombstone]:
+        """Return the standing tombstones that a memory's rejection made."""
+        return [
+            added.tombstone for added in self.state.standing_tombstones() if added.tombstone.memory == memory
+        ]
+
+    def session(self, space: int, name: str) -> Conversation | None:
+        """Return a session by its name within a space, as far as it has come."""
+        for sealed in self.state.sessions.values():
+            if (sealed.row.space, sealed.row.name) == (space, name):
+                return sealed.row
+        return None
+
+    def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
+        """Return sessions of these spaces, by number."""
+        rows = (sealed.row for sealed in self.state.sessions.values() if sealed.row.space in spaces)
+        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
+
+    def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
+        """Return the sessions with these numbers."""
+        return [self.state.sessions[n].row for n in _once(ns) if n in self.state.sessions]
+
+    def credential(self, public_id: str) -> list[CredentialRow]:
+        """Return the rows of one credential, oldest first."""
+        return [row for row in self.credentials() if row.public_id == public_id]
+
+    def credentials(self) -> list[CredentialRow]:
+        """Return all credential rows, oldest first."""
+        return [sealed.row for sealed in self.state.credentials]
+
+    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
+        """Return newest versions of these spaces and states, by row number."""
+        rows = (row for row in self._newest() if row.space in spaces and row.trust in trusts)
+        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
+
+    def recalls(self, page: Page) -> list[RecallRow]:
+        """Return recall log rows, by number."""
+        return [row.row for _, row in _paged(((row.row.n, row) for row in self.state.recalls), page)]
+
+    def records(self, page: Page) -> list[Record]:
+        """Return ledger records, by position; -1 as `page.after` begins at the first."""
+        return [row for _, row in _paged(((row.position, row) for row in self.state.records), page)]
+
+    def entries_of(self, seals: Sequence[Seal]) -> list[bytes]:
+        """Return the packed row entry of each seal, empty where there is none."""
+        rows = {record.position: record.rows for record in self.state.records}
+        return [
+            rows.get(seal.record, b"")[seal.index * ENTRY_BYTES : (seal.index + 1) * ENTRY_BYTES]
+            for seal in seals
+        ]
+
+    def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
+        """Return committed rows of one kind with their paging keys, in storage order."""
+        return _paged(enumerate(self.state.sealed(code), start=1), page)
+
+    def heads(self, page: Page) -> list[tuple[int, Current]]:
+        """Return memory heads with their paging keys, for `verify`."""
+        return _paged(enumerate(map(self._current, self.state.histories), start=1), page)
+
+    def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
+        """Return item and term counts of the live shelf of these spaces for one sort."""
+        return memory_view.statistics(self.state, spaces, sort, terms=terms)
+
+    def view(self, eligibility: Eligibility, *, model: str) -> MemoryView:
+        """Return a read-only scoped view."""
+        return MemoryView(self.state, eligibility, model)
+
+    def cosines(self, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
+        """Return the cosine of `vector` with each row that has a vector of `model`."""
+        return {
+            n: memory_view.cosine(vector, kept.lanes)
+            for n, kept in self.state.vectors.items()
+            if n in ns and kept.model == model
+        }
+
+    def jobs(self) -> list[Job]:
+        """Return all jobs that are not done, by due time."""
+        return sorted((held.job for held in self.state.jobs.values()), key=lambda job: (job.due, job.n))
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many rows each table holds."""
+        state = self.state
+        return {
+            "space": len(state.spaces),
+            "actor": len(state.actors),
+            "credential": len(state.credentials),
+            "session": len(state.sessions),
+            "version": len(state.versions),
+            "memory": len(state.histories),
+            "evidence": len(state.evidence),
+            "link": len(state.links),
+            "tombstone": len(state.tombstones),
+            "recall_log": len(state.recalls),
+            "record": len(state.records),
+            "vector": len(state.vectors),
+            "job": len(state.jobs),
+        }
+
+    def _newest(self) -> Iterator[Version]:
+        return map(self.state.newest, self.state.histories)
+
+    def _current(self, memory: str) -> Current:
+        sealed = self.state.versions[self.state.histories[memory][-1]]
+        return Current(sealed.row, sealed.seal, self.state.head_macs[memory])
+
+
+class MemoryTransaction(MemorySnapshot):
+    """Read and change one state; every change puts the next state in its place."""
+
+    def apply(self, changes: Changes) -> None:
+        """Append all rows, index them, and move the heads, together (I5)."""
+        self.state = applied(self.state, changes)
+
+    def take_job(self, now: int, lease_until: int) -> Job | None:
+        """Take the next due job that nobody holds, under a new lease number."""
+        for job in self.jobs():
+            if job.due <= now and self.state.jobs[job.n].until <= now:
+                taken = replace(job, lease=job.lease + 1)
+                self._put_job(Held(taken, lease_until))
+                return taken
+        return None
+
+    def finish_job(self, job: Job, *, error: str = "", due: int = 0) -> bool:
+        """End a job, or put it back with its error; False when another worker overtook."""
+        held = self.state.jobs.get(job.n)
+        if held is None or held.job.lease != job.lease:
+            return False
+        if error:
+            self._put_job(Held(replace(held.job, attempts=held.job.attempts + 1, due=due, error=error)))
+        else:
+            left = {n: held for n, held in self.state.jobs.items() if n != job.n}
+            self.state = replace(self.state, jobs=left)
+        return True
+
+    def set_vector(self, n: int, vector: bytes, *, model: str) -> None:
+        """Store the vector of a live row; one of another model for it is removed."""
+        self.state = with_vector(self.state, n, Vector(model, vector))
+
+    def unembedded(self, model: str, page: Page) -> list[tuple[int, str]]:
+        """Return live rows without a vector of `model`: number and text."""
+        rows = ((row.n, row.text) for row in self.state.live_rows() if not self._embedded(row.n, model))
+        return _paged(rows, page)
+
+    def set_analyser(self, head: TenantHead) -> None:
+        """Store a head that names another analyser, after a rebuild."""
+        self.state = replace(self.state, head=head)
+
+    def rebuild(self, terms: Callable[[str], tuple[str, ...]]) -> int:
+        """Rebuild both indexes from the rows; return how many rows were indexed."""
+        self.state, count = rebuilt(self.state, terms)
+        return count
+
+    def _put_job(self, held: Held) -> None:
+        self.state = replace(self.state, jobs={**self.state.jobs, held.job.n: held})
+
+    def _embedded(self, n: int, model: str) -> bool:
+        kept = self.state.vectors.get(n)
+        return kept is not None and kept.model == model
+
+
+def _paged(rows: Iterable[tuple[int, T]], page: Page) -> list[tuple[int, T]]:
+    """Return one page of keyed rows, by key; newest first, `after` up to 0 means from the newest."""
+    if page.newest_first:
+        left = sorted((row for row in rows if page.after <= 0 or row[0] < page.after), key=_key, reverse=True)
+    else:
+        left = sorted((row for row in rows if row[0] > page.after), key=_key)
+    return left[: max(0, page.limit)]
+
+
+def _key(row: tuple[int, T]) -> int:
+    return row[0]
+
+
+def _once(asked: Sequence[T]) -> list[T]:
+    """Return what was asked for, each once, in order."""
+    return list(dict.fromkeys(asked))

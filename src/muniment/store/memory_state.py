@@ -1,0 +1,217 @@
+"""What does the reference store hold?  One immutable state; a change makes the next one.
+
+A snapshot is a reference to a state and a rollback is forgetting one, so isolation and
+atomicity need no further code.  Only the containers that a change touches are copied.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from muniment.domain.evidence import Evidence, TurnState
+from muniment.domain.ledger import Record, RowCode, TenantHead
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone
+from muniment.domain.trust import LIVE
+from muniment.errors import BrokenData
+from muniment.ports import Changes, IndexEntry, Job, NewTombstone, NewVersion, Row, Sealed, SessionState
+from muniment.store.indexed_text import indexed_text
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Hold a vector and the stamp of the model that made it."""
+
+    model: str
+    lanes: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Hold a job and until when its lease runs, in microseconds; 0 when nobody has it."""
+
+    job: Job
+    until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hold all rows of a tenant, each table in the order in which its rows came.
+
+    `versions`, `evidence`, `terms` and `vectors` are keyed by row number, `histories` lists
+    a memory's row numbers oldest first, and `head_macs` is keyed by memory.
+    """
+
+    head: TenantHead
+    records: tuple[Record, ...] = ()
+    versions: Mapping[int, Sealed[Version]] = field(default_factory=dict)
+    histories: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    head_macs: Mapping[str, bytes] = field(default_factory=dict)
+    evidence: Mapping[int, Sealed[Evidence]] = field(default_factory=dict)
+    terms: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    vectors: Mapping[int, Vector] = field(default_factory=dict)
+    links: tuple[Sealed[Link], ...] = ()
+    tombstones: tuple[NewTombstone, ...] = ()
+    sessions: Mapping[int, Sealed[Conversation]] = field(default_factory=dict)
+    spaces: tuple[Sealed[SpaceRow], ...] = ()
+    actors: tuple[Sealed[ActorRow], ...] = ()
+    credentials: tuple[Sealed[CredentialRow], ...] = ()
+    recalls: tuple[Sealed[RecallRow], ...] = ()
+    jobs: Mapping[int, Held] = field(default_factory=dict)
+
+    def newest(self, memory: str) -> Version:
+        """Return a memory's newest version."""
+        return self.versions[self.histories[memory][-1]].row
+
+    def live_versions(self) -> Iterator[Version]:
+        """Yield the memories of the live shelf: newest versions that are believed or candidates."""
+        for memory in self.histories:
+            version = self.newest(memory)
+            if version.trust in LIVE:
+                yield version
+
+    def findable_evidence(self) -> Iterator[Evidence]:
+        """Yield the evidence of the live shelf: not rewound, and with terms to find it by."""
+        for sealed in self.evidence.values():
+            if sealed.row.state is not TurnState.REWOUND and self.terms[sealed.row.n]:
+                yield sealed.row
+
+    def live_rows(self) -> Iterator[Version | Evidence]:
+        """Yield every row of the live shelf."""
+        yield from self.live_versions()
+        yield from self.findable_evidence()
+
+    def standing_tombstones(self) -> Iterator[NewTombstone]:
+        """Yield the tombstones that nothing has lifted."""
+        lifted = {added.tombstone.lifts for added in self.tombstones if added.tombstone.lifted}
+        for added in self.tombstones:
+            if not added.tombstone.lifted and added.tombstone.id not in lifted:
+                yield added
+
+    def sealed(self, code: RowCode) -> tuple[Sealed[Row], ...]:
+        """Return every committed row of one kind, in storage order."""
+        tables: Mapping[RowCode, tuple[Sealed[Row], ...]] = {
+            RowCode.VERSION: tuple(self.versions.values()),
+            RowCode.EVIDENCE: tuple(self.evidence.values()),
+            RowCode.LINK: self.links,
+            RowCode.TOMBSTONE: tuple(_sealed_tombstone(added) for added in self.tombstones),
+            RowCode.SESSION: tuple(self.sessions.values()),
+            RowCode.RECALL: self.recalls,
+            RowCode.CREDENTIAL: self.credentials,
+            RowCode.SPACE: self.spaces,
+            RowCode.ACTOR: self.actors,
+        }
+        return tables[code]
+
+
+def applied(state: State, changes: Changes) -> State:
+    """Return the state after all rows of `changes`, indexed, under its head (I5).
+
+    Raises BrokenData when a row would take the place of another (I2).
+    """
+    state = _with_versions(state, changes)
+    state = _with_evidence(state, changes)
+    state = _with_sessions(state, changes)
+    return replace(
+        state,
+        head=changes.head,
+        records=(*state.records, changes.record),
+        links=(*state.links, *changes.links),
+        tombstones=(*state.tombstones, *changes.tombstones),
+        spaces=(*state.spaces, *changes.spaces),
+        actors=(*state.actors, *changes.actors),
+        credentials=(*state.credentials, *changes.credentials),
+        recalls=(*state.recalls, *changes.recalls),
+        jobs=_grown(state.jobs, {job.n: Held(job) for job in changes.jobs}),
+    )
+
+
+def rebuilt(state: State, terms: Callable[[str], tuple[str, ...]]) -> tuple[State, int]:
+    """Return the state with every index entry made anew from its text, and how many there are.
+
+    Evidence that had no terms was kept out of the index on purpose and stays out.
+    """
+    made = {n: terms(indexed_text(sealed.row)) for n, sealed in state.versions.items()}
+    made |= {evidence.n: terms(evidence.text) for evidence in state.findable_evidence()}
+    return replace(state, terms={**state.terms, **made}), len(made)
+
+
+def with_vector(state: State, n: int, vector: Vector) -> State:
+    """Return the state with one vector; a row that has left the live shelf takes none."""
+    if n not in {row.n for row in state.live_rows()}:
+        return state
+    return replace(state, vectors={**state.vectors, n: vector})
+
+
+def _with_versions(state: State, changes: Changes) -> State:
+    histories, head_macs = dict(state.histories), dict(state.head_macs)
+    for new in changes.versions:
+        memory = new.version.memory
+        _check_follows(histories.get(memory, ()), new)
+        histories[memory] = (*histories.get(memory, ()), new.version.n)
+        head_macs[memory] = new.head_mac
+    rows = {new.version.n: Sealed(new.version, new.seal) for new in changes.versions}
+    entries = {new.version.n: new.index for new in changes.versions}
+    state = _indexed(state, entries, model=changes.model)
+    state = replace(state, versions=_grown(state.versions, rows), histories=histories, head_macs=head_macs)
+    live = {row.n for row in state.live_versions()}
+    kept = {n: vector for n, vector in state.vectors.items() if n in live or n not in state.versions}
+    return replace(state, vectors=kept)
+
+
+def _check_follows(history: tuple[int, ...], new: NewVersion) -> None:
+    """Refuse a version that does not follow its memory's newest one."""
+    expected = new.replaces.n if new.replaces else None
+    newest = history[-1] if history else None
+    if newest != expected or new.version.number != len(history) + 1:
+        raise BrokenData("A version does not follow its memory's newest one.")
+
+
+def _with_evidence(state: State, changes: Changes) -> State:
+    rows = {new.evidence.n: Sealed(new.evidence, new.seal) for new in changes.evidence}
+    entries = {new.evidence.n: new.index for new in changes.evidence}
+    state = replace(state, evidence=_grown(state.evidence, rows))
+    state = _indexed(state, entries, model=changes.model)
+    findable = {row.n for row in state.findable_evidence()}
+    kept = {n: vector for n, vector in state.vectors.items() if n in findable or n not in rows}
+    return replace(state, vectors=kept)
+
+
+def _indexed(state: State, entries: Mapping[int, IndexEntry], *, model: str) -> State:
+    terms = {n: entry.terms for n, entry in entries.items()}
+    vectors = {n: Vector(model, entry.vector) for n, entry in entries.items() if entry.vector}
+    return replace(state, terms=_grown(state.terms, terms), vectors=_grown(state.vectors, vectors))
+
+
+def _with_sessions(state: State, changes: Changes) -> State:
+    sessions = dict(_grown(state.sessions, {sealed.row.n: sealed for sealed in changes.sessions}))
+    for reached in changes.session_states:
+        sealed = sessions[reached.n]
+        sessions[reached.n] = Sealed(_come_further(sealed.row, reached), sealed.seal)
+    return replace(state, sessions=sessions)
+
+
+def _come_further(session: Conversation, reached: SessionState) -> Conversation:
+    """Return a session as far as it has come: never fewer turns, never a looser label (I10)."""
+    return replace(
+        session,
+        turns=max(session.turns, reached.turns),
+        label=session.label.joined(reached.label),
+    )
+
+
+def _grown(rows: Mapping[K, V], added: Mapping[K, V]) -> Mapping[K, V]:
+    """Return both, and refuse a key that is taken: nothing is overwritten (I2)."""
+    if rows.keys() & added.keys():
+        raise BrokenData("A row would take the place of another.")
+    return {**rows, **added}
+
+
+def _sealed_tombstone(added: NewTombstone) -> Sealed[Tombstone]:
+    return Sealed(added.tombstone, added.seal)
