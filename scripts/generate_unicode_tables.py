@@ -2,7 +2,7 @@
 
     python scripts/generate_unicode_tables.py DIRECTORY
 
-The directory holds `confusables-*.txt.gz`, `DerivedCoreProperties-*.txt.gz` and `emoji-test-*.txt.gz`.
+The directory holds `confusables-*.txt.gz` and `DerivedCoreProperties-*.txt.gz`.
 Joining types and the emoji property come from the `regex` package, a development dependency here.
 """
 
@@ -39,8 +39,6 @@ def main() -> None:
                 ),
                 "# Emoji, digits among them: what a variation selector may follow.",
                 constant("EMOJI", ranges_text(matching(r"\p{Emoji}"))),
-                "# The emoji that no ZWJ sequence of emoji-test.txt could do without: what ZWJ may join.",
-                constant("EMOJI_JOINED", ranges_text(joined_emoji(directory))),
                 "# Joining_Type Left or Dual, and Right or Dual (RFC 5892, appendix A.1).",
                 constant("JOINS_LEFT", ranges_text(matching(r"[\p{Joining_Type=L}\p{Joining_Type=D}]"))),
                 constant("JOINS_RIGHT", ranges_text(matching(r"[\p{Joining_Type=R}\p{Joining_Type=D}]"))),
@@ -153,16 +151,6 @@ def property_members(directory: Path, name: str) -> Iterator[int]:
         if properties == [name]:
             first, _, last = code_points.partition("..")
             yield from range(int(first, 16), int(last or first, 16) + 1)
-
-
-def joined_emoji(directory: Path) -> Iterator[int]:
-    """Yield the code points that stand next to a ZWJ, selectors and skin tones skipped."""
-    for line in lines_of(directory, "emoji-test-*.txt.gz"):
-        parts = [part.rstrip("\ufe0f") for part in spelled(line.split(";")[0]).split("\u200d")]
-        if len(parts) > 1:
-            for part in parts:
-                yield ord(part[0])
-                yield ord(part.rstrip("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")[-1:] or part[-1])
 
 
 def matching(pattern: str) -> Iterator[int]:
