@@ -247,7 +247,7 @@ def test_ascii_text_gives_the_same_terms_by_either_pattern(text: str) -> None:
 
 
 def test_the_memory_of_runs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_REMEMBERED_RUNS_MAX", 10)
+    monkeypatch.setattr(module.limits, "vocabulary_cache_words_max", 10)
     analyser = Analyser()
     for number in range(100):
         assert analyser.terms(f"run{number}")

@@ -24,6 +24,7 @@ from typing import Protocol
 import regex
 import Stemmer
 
+from muniment import limits
 from muniment.adapters import analyser_tables as tables
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
@@ -34,9 +35,8 @@ TERMS_A_TEXT_MAX = 20_000
 # Raise when code here changes what is indexed; tables and stemmer speak for themselves.
 _RULES = "a1"
 
-# Runs of characters between white space repeat, so what they hold is remembered. Long ones do not,
-# and would only push the others out.
-_REMEMBERED_RUNS_MAX = 65_536
+# Runs of characters between white space repeat, so what they hold is remembered, up to
+# `limits.vocabulary_cache_words_max`. Long ones do not, and would only push the others out.
 _REMEMBERED_CHARACTERS_MAX = 32
 
 # A text longer than this is walked instead of split, so that the walk can stop at the last term.
@@ -172,7 +172,7 @@ class Analyser:
                 break
         analysed = gathering.run()
         if len(run) <= _REMEMBERED_CHARACTERS_MAX:
-            if len(self._remembered) >= _REMEMBERED_RUNS_MAX:
+            if len(self._remembered) >= limits.vocabulary_cache_words_max:
                 self._remembered.clear()
             self._remembered[run] = analysed
         return analysed
