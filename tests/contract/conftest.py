@@ -1,0 +1,54 @@
+"""Which stores must do what the contract says?  Every test of this directory runs on each."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from muniment.domain.ledger import TenantHead
+from muniment.ports import Store
+from muniment.store.memory import MemoryStore
+from tests.contract.builders import FIRST_HEAD, Scribe
+
+Make = Callable[[Path, TenantHead, str], Store]
+
+
+def _sqlite(place: Path, head: TenantHead, tenant: str) -> Store:
+    opened = importlib.import_module("muniment.store.sqlite.opened")
+    return opened.create(place / "vault.db", head, tenant=tenant)
+
+
+STORES: dict[str, Make] = {
+    "memory": lambda place, head, tenant: MemoryStore(head),
+    "sqlite": _sqlite,
+}
+
+
+@pytest.fixture(params=sorted(STORES))
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
+    """Return a function that makes a store for a tenant; all are closed after the test.
+
+    Tenants of one test share a place where the store can share one.
+    """
+    made: list[Store] = []
+
+    def one(head: TenantHead = FIRST_HEAD, tenant: str = "local") -> Store:
+        made.append(STORES[request.param](tmp_path, head, tenant))
+        return made[-1]
+
+    yield one
+    for store in made:
+        store.close()
+
+
+@pytest.fixture
+def store(make: Callable[..., Store]) -> Store:
+    """Return an empty store."""
+    return make()
+
+
+@pytest.fixture
+def scribe(store: Store) -> Scribe:
+    """Return who writes to the store."""
+    return Scribe(store)
