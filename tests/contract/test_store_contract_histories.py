@@ -31,9 +31,7 @@ FAULTS: dict[str, Callable[[State], State]] = {
     "a lost tombstone": lambda state: replace(state, tombstones=state.tombstones[1:]),
     "lost jobs": lambda state: replace(state, jobs={}),
     "a lost vector": lambda state: replace(state, vectors=dict(list(state.vectors.items())[1:])),
-    "a row not indexed": lambda state: replace(
-        state, terms={n: terms if n > 1 else () for n, terms in state.terms.items()}
-    ),
+    "a lost term": lambda state: replace(state, terms={n: terms[:-1] for n, terms in state.terms.items()}),
     "a head that stayed behind": lambda state: replace(state, head=FIRST_HEAD),
     "a head's MAC lost": lambda state: replace(state, head_macs=dict.fromkeys(state.head_macs, b"")),
 }
