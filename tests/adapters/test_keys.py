@@ -1,5 +1,6 @@
 """Are the keys made once, read only when they are safe, and never minted silently?"""
 
+import base64
 import os
 import stat
 from datetime import UTC, datetime
@@ -58,6 +59,19 @@ def test_a_signature_holds_for_its_note_and_no_other(ring: FileKeyring) -> None:
     assert not is_signed(MemoryKeyring().public_key, signed, b"note")
     assert not is_signed(ring.public_key, b"short", b"note")
     assert not is_signed(b"no key", signed, b"note")
+
+
+def test_the_published_signed_note_verifies() -> None:
+    """The example of the form's first implementation, signed by another program."""
+    public = base64.b64decode("ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")[1:]
+    note = (
+        "If you think cryptography is the answer to your problem,\n"
+        "then you don't know what your problem is.\n\n"
+        "\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdng"
+        "otpRZb6KE6RyyBwJnAM=\n"
+    )
+    assert checkpoint.is_signed_by(note, "PeterNeumann", public, check=is_signed)
+    assert not checkpoint.is_signed_by(note.replace("know", "knew"), "PeterNeumann", public, check=is_signed)
 
 
 def test_keys_that_are_there_are_never_overwritten(ring: FileKeyring, directory: Path) -> None:

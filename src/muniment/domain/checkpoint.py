@@ -185,7 +185,7 @@ def _head(lines: list[str]) -> Head:
 
 
 def _exact(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _moment(text: str) -> datetime:
