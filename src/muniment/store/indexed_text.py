@@ -1,14 +1,11 @@
-"""Which text of a version do its index terms come from?  One rule, the same for every store."""
+"""Which text of a version do its index terms come from?  The domain's one rule."""
 
-from muniment.domain.memory import Version
+from muniment.domain.memory import Version, findable_text
 
 
 def indexed_text(version: Version) -> str:
-    """Return everything that a version can be found by, joined by spaces.
+    """Return everything that a version can be found by.
 
-    The text, what it is about, the attribute, its value and the tags; empty parts leave no
-    gap.  Of evidence only the text is indexed: who speaks is a field of its own.
+    Of evidence only the text is indexed: who speaks is a field of its own.
     """
-    claim = version.claim
-    parts = (claim.text, claim.about, claim.attribute, claim.value, *version.tags)
-    return " ".join(part for part in parts if part)
+    return findable_text(version.claim, version.tags)

@@ -1,0 +1,236 @@
+"""How does the log prove itself and the rows?  RFC 6962 hashes over records (I6).
+
+A record is a JSON head (ids, actions, labels, counts: never a remembered value) and one
+fixed-width entry a row that it made.  Each entry commits to HMAC(vault key, salt ‖
+canonical row), so nobody without the key can alter a row and redo its commitment.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+
+from muniment.domain.timeline import to_micros
+
+COMMITMENT_BYTES = 16
+"""Length of a row commitment: HMAC-SHA-256 cut to 128 bits."""
+
+SALT_BYTES = 12
+"""Length of the random salt kept beside each row."""
+
+ENTRY_BYTES = 1 + 16 + COMMITMENT_BYTES
+"""Length of one row entry of a record: row code, id, commitment."""
+
+HASH_BYTES = 32
+"""Length of a tree hash: SHA-256."""
+
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+"""Root of a tree without records (RFC 6962 section 2.1)."""
+
+
+class RowCode(IntEnum):
+    """Number the kinds of committed rows; a number is never reused."""
+
+    VERSION = 1
+    EVIDENCE = 2
+    LINK = 3
+    TOMBSTONE = 4
+    SESSION = 5
+    RECALL = 6
+    CREDENTIAL = 7
+    SPACE = 8
+    ACTOR = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Hold what binds a row to its record: salt, record position, index within it."""
+
+    salt: bytes
+    record: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Hold one row entry of a record."""
+
+    code: RowCode
+    id: bytes
+    commitment: bytes
+
+    def packed(self) -> bytes:
+        """Return the entry's fixed-width bytes."""
+        return bytes((self.code,)) + self.id + self.commitment
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Hold one ledger record as it is stored: exact bytes, so that hashes can be redone."""
+
+    position: int
+    recorded: datetime
+    head: bytes
+    rows: bytes
+
+    @property
+    def count(self) -> int:
+        """Return how many rows the record made."""
+        return len(self.rows) // ENTRY_BYTES
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the row entries in order."""
+        return tuple(unpacked(self.rows, index) for index in range(self.count))
+
+    def fields(self) -> dict[str, str | int | bool | None]:
+        """Return the head's fields."""
+        decoded: dict[str, str | int | bool | None] = json.loads(self.head)
+        return decoded
+
+
+@dataclass(frozen=True, slots=True)
+class TenantHead:
+    """Hold the sealed state of a tenant's log.
+
+    `generation` counts acts on tombstones and `next_n` is the next free row number.
+    `frontier` holds one tree hash for each set bit of `size`, the largest subtree first.
+    """
+
+    vault: str
+    size: int
+    frontier: bytes
+    recorded: int
+    next_n: int
+    generation: int
+    epoch: int
+    analyser: str
+    mac: bytes = b""
+
+    def sealed_bytes(self) -> bytes:
+        """Return the bytes that the head's MAC covers: every field but the MAC."""
+        numbers = (self.size, self.recorded, self.next_n, self.generation, self.epoch)
+        return b"head\n" + "\n".join((self.vault, self.analyser, *map(str, numbers))).encode() + self.frontier
+
+    @property
+    def root(self) -> bytes:
+        """Return the tree's root hash."""
+        return root_of(self.frontier)
+
+
+def unpacked(rows: bytes, index: int) -> Entry:
+    """Return entry `index` of a record's rows."""
+    part = rows[index * ENTRY_BYTES : (index + 1) * ENTRY_BYTES]
+    return Entry(RowCode(part[0]), part[1:17], part[17:])
+
+
+def record_head(**fields: str | int | bool | None) -> bytes:
+    """Return the exact bytes of a record's head: sorted ASCII keys, no spaces."""
+    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def leaf_hash(head: bytes, rows: bytes) -> bytes:
+    """Return the leaf hash of a record (RFC 6962: SHA-256 over 0x00 and the bytes)."""
+    return hashlib.sha256(b"\x00" + len(head).to_bytes(4, "big") + head + rows).digest()
+
+
+def _node_hash(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def grown(frontier: bytes, size: int, leaf: bytes) -> bytes:
+    """Return the frontier after one more leaf."""
+    node = leaf
+    while size & 1:
+        node = _node_hash(frontier[-HASH_BYTES:], node)
+        frontier = frontier[:-HASH_BYTES]
+        size >>= 1
+    return frontier + node
+
+
+def root_of(frontier: bytes) -> bytes:
+    """Return the root that a frontier stands for."""
+    if not frontier:
+        return EMPTY_ROOT
+    parts = [frontier[at : at + HASH_BYTES] for at in range(0, len(frontier), HASH_BYTES)]
+    node = parts.pop()
+    while parts:
+        node = _node_hash(parts.pop(), node)
+    return node
+
+
+def _root_of_leaves(leaves: Sequence[bytes]) -> bytes:
+    frontier = b""
+    for size, leaf in enumerate(leaves):
+        frontier = grown(frontier, size, leaf)
+    return root_of(frontier)
+
+
+def _split(count: int) -> int:
+    return 1 << ((count - 1).bit_length() - 1)
+
+
+def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """Return the audit path of leaf `index` (RFC 6962 section 2.1.1)."""
+    if len(leaves) <= 1:
+        return ()
+    split = _split(len(leaves))
+    if index < split:
+        return (*inclusion_proof(leaves[:split], index), _root_of_leaves(leaves[split:]))
+    return (*inclusion_proof(leaves[split:], index - split), _root_of_leaves(leaves[:split]))
+
+
+def included(leaf: bytes, index: int, size: int, *, path: Sequence[bytes], root: bytes) -> bool:
+    """Return whether `path` shows that `leaf` stands at `index` of a tree of `size`."""
+    node, position, last = leaf, index, size - 1
+    if not 0 <= index < size:
+        return False
+    for step in path:
+        if last == 0:
+            return False
+        if position & 1 or position == last:
+            node = _node_hash(step, node)
+            while not position & 1 and position:
+                position >>= 1
+                last >>= 1
+        else:
+            node = _node_hash(node, step)
+        position >>= 1
+        last >>= 1
+    return last == 0 and node == root
+
+
+def commitment(key: bytes, salt: bytes, row: bytes) -> bytes:
+    """Return the keyed commitment of a canonical row."""
+    return hmac.digest(key, salt + row, "sha256")[:COMMITMENT_BYTES]
+
+
+def keyed_digest(key: bytes, purpose: bytes, text: str) -> bytes:
+    """Return a 96-bit keyed digest of `text` for look-ups; `purpose` keeps uses apart."""
+    return hmac.digest(key, purpose + b"\x00" + text.encode("utf-8", "surrogatepass"), "sha256")[:12]
+
+
+def same_bytes(left: bytes, right: bytes) -> bool:
+    """Compare in constant time."""
+    return hmac.compare_digest(left, right)
+
+
+def canonical_row(code: RowCode, values: Iterable[object]) -> bytes:
+    """Return the one byte form of a row: a JSON array that starts with the row's code.
+
+    Moments become microseconds and bytes become hexadecimal, so that two rows that differ
+    in any committed field differ here.
+    """
+    return json.dumps(
+        [int(code), *values], separators=(",", ":"), ensure_ascii=True, default=_plain_value
+    ).encode("ascii")
+
+
+def _plain_value(value: object) -> object:
+    if isinstance(value, datetime):
+        return to_micros(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    raise TypeError(f"{type(value).__name__} has no canonical form")

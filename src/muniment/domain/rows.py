@@ -1,0 +1,158 @@
+"""Which fields of a stored row does its commitment cover?  All that can be read back (I6)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from muniment.domain.evidence import Evidence
+from muniment.domain.label import Label
+from muniment.domain.ledger import RowCode, canonical_row
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceRow:
+    """Hold one space: its number and path; `dial` decides keyed conflicts."""
+
+    n: int
+    path: str
+    dial: str
+    class_max: int
+    made: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ActorRow:
+    """Hold one actor: its number, name and role."""
+
+    n: int
+    name: str
+    role: str
+    made: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialRow:
+    """Hold one key's public part and the SHA-256 of its secret, or its revocation.
+
+    `rights` lists granted subtrees and spaces as JSON text.
+    """
+
+    n: int
+    public_id: str
+    digest: bytes
+    actor: str
+    role: str
+    home: str
+    rights: str
+    made: datetime
+    revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRow:
+    """Hold what one question was answered with; the query is erasable text."""
+
+    n: int
+    asked: datetime
+    session: int
+    actor: int
+    query: str
+    outcome: str
+    label: Label
+    hits: tuple[str, ...]
+
+
+def version_bytes(row: Version) -> bytes:
+    """Return the canonical bytes of a version."""
+    claim, valid = row.claim, row.valid
+    return canonical_row(
+        RowCode.VERSION,
+        (
+            row.memory, row.number, row.n, row.space, row.kind,
+            claim.text, claim.about, claim.attribute, claim.value, claim.many,
+            valid.start, valid.end, row.recorded, row.trust, row.before,
+            int(row.rank), int(row.label.data_class), row.label.untrusted,
+            row.author, row.actor, row.act, row.digests.value, row.digests.slot,
+            row.reason, row.session, row.occurred_at, row.asserted_at, row.expires_at, row.tags,
+        ),
+    )  # fmt: skip
+
+
+def evidence_bytes(row: Evidence) -> bytes:
+    """Return the canonical bytes of an evidence item.
+
+    The state is left out: archiving or rewinding a turn is its own record, not a change
+    of what was said.
+    """
+    return canonical_row(
+        RowCode.EVIDENCE,
+        (
+            row.id, row.n, row.space, row.kind, row.text, row.recorded,
+            int(row.label.data_class), row.label.untrusted, row.author, row.session,
+            row.sequence, row.role, row.speaker, row.source, row.origin,
+            row.occurred_at, row.replaced, row.parent,
+        ),
+    )  # fmt: skip
+
+
+def link_bytes(row: Link) -> bytes:
+    """Return the canonical bytes of a link."""
+    span = () if row.span is None else (row.span.start, row.span.end)
+    return canonical_row(
+        RowCode.LINK,
+        (row.id, row.source, row.target, row.type, row.weight, row.recorded, row.space, row.actor, span),
+    )
+
+
+def tombstone_bytes(row: Tombstone) -> bytes:
+    """Return the canonical bytes of a tombstone or of its lifting."""
+    return canonical_row(
+        RowCode.TOMBSTONE,
+        (
+            row.id, row.memory, row.space, row.kind, row.keys.all, row.slot, row.key_id,
+            row.normaliser, row.generation, row.actor, row.recorded, row.reason, row.lifted, row.lifts,
+        ),
+    )  # fmt: skip
+
+
+def session_bytes(row: Conversation) -> bytes:
+    """Return the canonical bytes of a session's birth; what it has read is in its log."""
+    return canonical_row(
+        RowCode.SESSION,
+        (row.id, row.n, row.name, row.space, row.agent, row.started, row.title, row.source),
+    )
+
+
+def recall_bytes(row: RecallRow) -> bytes:
+    """Return the canonical bytes of a recall log row."""
+    return canonical_row(
+        RowCode.RECALL,
+        (
+            row.n, row.asked, row.session, row.actor, row.query, row.outcome,
+            int(row.label.data_class), row.label.untrusted, row.hits,
+        ),
+    )  # fmt: skip
+
+
+def credential_bytes(row: CredentialRow) -> bytes:
+    """Return the canonical bytes of a credential or of its revocation."""
+    return canonical_row(
+        RowCode.CREDENTIAL,
+        (
+            row.n, row.public_id, row.digest, row.actor, row.role,
+            row.home, row.rights, row.made, row.revoked,
+        ),
+    )  # fmt: skip
+
+
+def space_bytes(row: SpaceRow) -> bytes:
+    """Return the canonical bytes of a space."""
+    return canonical_row(RowCode.SPACE, (row.n, row.path, row.dial, row.class_max, row.made))
+
+
+def actor_bytes(row: ActorRow) -> bytes:
+    """Return the canonical bytes of an actor."""
+    return canonical_row(RowCode.ACTOR, (row.n, row.name, row.role, row.made))

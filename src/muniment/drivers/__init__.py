@@ -1,0 +1,1 @@
+"""Which retrievers propose candidates?"""

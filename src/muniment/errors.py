@@ -1,0 +1,170 @@
+"""What can go wrong, each named once: a code, one plain sentence and what to do.
+
+Three families: `CallersMistake` (the call is wrong), `Refusal` (the gate said no and
+the caller asked for exceptions) and `BrokenData` (what is stored cannot be trusted or
+opened).  `Unavailable` is for what may work on another try.  Surfaces translate them
+through one table (`surfaces/problems.py`); every code has a runbook entry (I13).
+"""
+
+
+class MunimentError(Exception):
+    """Say what went wrong and what to do about it.
+
+    `code` names the error on every surface; `advice` is the next step in one sentence.
+    """
+
+    code = "error"
+    advice = "Run `muniment doctor` and read the runbook entry of the code."
+
+    def __init__(self, sentence: str, *, advice: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        if advice:
+            self.advice = advice
+
+
+class CallersMistake(MunimentError):
+    """Say that the call itself is wrong; nothing was read or changed."""
+
+    code = "bad-call"
+    advice = "Correct the call; the sentence names the part that is wrong."
+
+
+class BadInput(CallersMistake):
+    """Say that a value has the wrong type, shape or size."""
+
+    code = "bad-input"
+    advice = "Correct the named value and call again; nothing was stored."
+
+
+class BadTime(CallersMistake):
+    """Say that a moment could not be understood or has no time zone."""
+
+    code = "bad-time"
+    advice = "Give RFC 3339 such as 2026-03-01T09:30:00Z, a date, or an age such as 3d."
+
+
+class NotFound(CallersMistake):
+    """Say that an id names nothing that the caller may see (I7: ids obey scope)."""
+
+    code = "not-found"
+    advice = "Look the id up with `recall` or `history`; ids of other spaces are never shown."
+
+
+class ForbiddenMove(CallersMistake):
+    """Say that the trust table has no such move, or not for this actor (I3)."""
+
+    code = "forbidden-move"
+    advice = "Look up who may do this in the guide's table of trust."
+
+
+class BadCredential(CallersMistake):
+    """Say that a key is unknown, revoked or malformed."""
+
+    code = "bad-key"
+    advice = "Make a new key with `muniment keys create` and pass it whole."
+
+
+class Unreadable(CallersMistake):
+    """Say that a path given by the caller cannot be read or written."""
+
+    code = "unreadable-path"
+    advice = "Check the path and its permissions, then call again."
+
+
+class BadStore(CallersMistake):
+    """Say that the given store address is not one that can be opened."""
+
+    code = "bad-store"
+    advice = "Give a path to a vault file, or install the extra that its scheme needs."
+
+
+class Refusal(MunimentError):
+    """Say that the gate refused, for callers that asked for exceptions (`strict=True`)."""
+
+    code = "refused"
+    advice = "Read the reason; the verdict says what to do next."
+
+
+class BrokenData(MunimentError):
+    """Say that what is stored is damaged, altered or from another release."""
+
+    code = "broken-data"
+    advice = "Run `muniment verify`; restore from an export if rows are lost."
+
+
+class Tampered(BrokenData):
+    """Say that a row, head or log does not match its commitment (I6)."""
+
+    code = "tampered"
+    advice = "Run `muniment verify` to see which rows; restore them from an export."
+
+
+class RolledBack(BrokenData):
+    """Say that the store is older than the newest outside witness (I6)."""
+
+    code = "rolled-back"
+    advice = "Put the newer file back, or start a new epoch with `muniment checkpoint --new-epoch`."
+
+
+class NewerSchema(BrokenData):
+    """Say that a newer release wrote this file; it was not touched."""
+
+    code = "newer-schema"
+    advice = "Install the release that wrote the file, or a later one."
+
+
+class NotAVault(BrokenData):
+    """Say that the file is not a vault, or is damaged beyond opening."""
+
+    code = "not-a-vault"
+    advice = "Check the path; restore the vault from an export if it was one."
+
+
+class OtherAnalyser(BrokenData):
+    """Say that the index was built by another analyser and must be rebuilt before writing."""
+
+    code = "other-analyser"
+    advice = "Run `muniment reindex` with this release; reading goes on meanwhile."
+
+
+class MissingKey(BrokenData):
+    """Say that a key that the vault's log needs is not there; the vault is read-only."""
+
+    code = "missing-key"
+    advice = "Put the key directory back beside the vault; keys are never minted silently."
+
+
+class LooseKeys(BrokenData):
+    """Say that the key directory or a key file is open to others."""
+
+    code = "loose-keys"
+    advice = "Set the directory to mode 0700 and the files to 0600, owned by you."
+
+
+class Unavailable(MunimentError):
+    """Say that something may work later."""
+
+    code = "unavailable"
+    advice = "Try again; run `muniment doctor` if it lasts."
+
+
+class Busy(Unavailable):
+    """Say that another writer held the store for longer than the bounded wait."""
+
+    code = "busy"
+    advice = "Try again; nothing was stored."
+
+
+class ReadOnly(Unavailable):
+    """Say that the store accepts no writes now; nothing was stored."""
+
+    code = "read-only"
+    advice = "Make the file and its directory writable, or put the missing key back."
+
+
+class FullDisk(Unavailable):
+    """Say that the disk is full; nothing was stored."""
+
+    code = "full-disk"
+    advice = "Free some space, then write again; reading and erasing still work."

@@ -1,0 +1,28 @@
+"""Is there such a place, and does it take this class?"""
+
+from muniment.domain.intent import Intent, Remember
+from muniment.gate.verdict import Known, Reason, Verdict, refuse
+
+
+def refuse_bad_destination(intent: Intent, known: Known) -> Verdict | None:
+    """Refuse a space that is not there, or one that takes no data of this class (I10)."""
+    if not isinstance(intent, Remember):
+        return None
+    if known.space is None:
+        return refuse(Reason.NO_SUCH_SPACE)
+    if intent.label.data_class > known.space.class_max:
+        return refuse(Reason.CLASS_TOO_STRICT, detail=f"class {intent.label.data_class.name.lower()}")
+    return None
+
+
+def refuse_bad_characters(intent: Intent, known: Known) -> Verdict | None:
+    """Refuse a text with a character that the table does not allow, naming it.
+
+    The characters were checked outside the lock; evidence never comes here, since it is
+    kept with the character replaced.
+    """
+    bad = known.bad_character
+    if bad is None:
+        return None
+    where = f"{bad.part}: U+{bad.code_point:04X} at {bad.offset} ({bad.rule})"
+    return refuse(Reason.CHARACTERS, detail=where)

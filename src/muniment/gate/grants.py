@@ -1,0 +1,40 @@
+"""May this principal do this, there?  First of the steps: scope comes from the credential (I7)."""
+
+from muniment.domain.intent import Administer, Change, Connect, Intent, Judge, Lift, Remember, Take
+from muniment.domain.principal import ActorRole
+from muniment.domain.trust import MOVES, By
+from muniment.gate.verdict import Known, Reason, Verdict, refuse
+
+PERSONS_ACTS = frozenset(act for (_, act), move in MOVES.items() if move.by is By.PERSON)
+"""Acts on trust that only a person may do, whatever the state."""
+
+DEEDS_OF = {
+    "make_space": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "make_key": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "revoke_key": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "rotate_keys": frozenset({ActorRole.OWNER}),
+    "reindex": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "restore": frozenset({ActorRole.OWNER}),
+    "new_epoch": frozenset({ActorRole.OWNER}),
+    "export": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.AUDITOR}),
+}
+"""Which roles may do which act of administration."""
+
+
+def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
+    """Refuse a write outside the principal's spaces, and a person's act by anyone else."""
+    principal = intent.principal
+    if isinstance(intent, Administer):
+        allowed = principal.role in DEEDS_OF.get(intent.deed, frozenset())
+        return None if allowed else refuse(Reason.PERSON_ONLY)
+    if isinstance(intent, Lift) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS):
+        if not principal.is_person:
+            return refuse(Reason.PERSON_ONLY)
+    if principal.role is ActorRole.AUDITOR:
+        return refuse(Reason.NOT_GRANTED)
+    if isinstance(intent, Remember | Take) and not principal.may_write(intent.space):
+        return refuse(Reason.NOT_GRANTED)
+    if isinstance(intent, Change | Judge | Connect) and known.target is not None:
+        if known.space is not None and not principal.may_write(known.space.path):
+            return refuse(Reason.NOT_GRANTED)
+    return None

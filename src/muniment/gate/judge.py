@@ -1,0 +1,58 @@
+"""May this change happen?  Every mutation passes these steps, in this order (I1).
+
+The order is the order of precedence of refusals: the first refusing step wins, so the
+same request gets the same reason on every surface.  Later rooms add their steps to the
+list at their place: phrases and secrets after characters, budget before conflict, review
+last.
+"""
+
+from collections.abc import Callable
+
+from muniment.domain.intent import Administer, Change, Connect, Intent, Judge, Lift, Remember, Take
+from muniment.gate.birth import born, stored
+from muniment.gate.conflict import settle_slot
+from muniment.gate.destination import refuse_bad_characters, refuse_bad_destination
+from muniment.gate.grants import refuse_without_grant
+from muniment.gate.match import refuse_no_match, refuse_stale_view
+from muniment.gate.moves import judge_change, judge_move
+from muniment.gate.rejected import refuse_rejected_value
+from muniment.gate.sameness import merge_same
+from muniment.gate.shape import refuse_bad_shape
+from muniment.gate.verdict import Known, Outcome, Reason, Verdict
+
+Step = Callable[[Intent, Known], Verdict | None]
+
+STEPS: tuple[Step, ...] = (
+    refuse_without_grant,
+    refuse_bad_shape,
+    refuse_bad_destination,
+    refuse_bad_characters,
+    refuse_rejected_value,
+    refuse_stale_view,
+    refuse_no_match,
+    merge_same,
+    settle_slot,
+)
+"""The gate.  A step returns None to let the intent pass on."""
+
+
+def judge(intent: Intent, known: Known) -> Verdict:
+    """Return what becomes of `intent`, given all that is `known` under the lock."""
+    for step in STEPS:
+        verdict = step(intent, known)
+        if verdict is not None:
+            return verdict
+    return _passed(intent, known)
+
+
+def _passed(intent: Intent, known: Known) -> Verdict:
+    """Return the verdict of an intent that no step stopped."""
+    match intent:
+        case Remember():
+            return stored(born(intent, known))
+        case Change():
+            return judge_change(intent, known)
+        case Judge():
+            return judge_move(intent, known)
+        case Lift() | Connect() | Take() | Administer():
+            return Verdict(Outcome.STORED, Reason.CLEAN)

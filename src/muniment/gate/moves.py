@@ -1,0 +1,81 @@
+"""Where does an act on an existing memory lead?"""
+
+from muniment.domain.intent import Change, Judge
+from muniment.domain.memory import Kind, Version
+from muniment.domain.timeline import Interval
+from muniment.domain.trust import Act, Rank, Trust, moved
+from muniment.errors import ForbiddenMove
+from muniment.gate.birth import changed, stored
+from muniment.gate.conflict import closing_of
+from muniment.gate.verdict import Closing, Known, Outcome, Reason, Verdict, refuse
+
+ENDS_A_SUCCESSOR = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE})
+"""Acts on a successor that reopen what it had superseded."""
+
+
+def judge_change(intent: Change, known: Known) -> Verdict:
+    """Decide a revision or a succession of the target."""
+    target, birth = known.target, changed(intent, known)
+    if target is None or birth is None:
+        return refuse(Reason.NO_MATCH)
+    if target.trust not in (Trust.CANDIDATE, Trust.BELIEVED, Trust.DISPUTED):
+        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=f"It is {target.trust.value}.")
+    if not _outranks(intent, known, target):
+        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail="It ranks above you.")
+    if _says_the_same(intent, target):
+        return refuse(Reason.UNCHANGED, rests_on=target.memory)
+    if intent.act == "revise":
+        return stored(birth)
+    if birth.valid.start < target.valid.start:
+        return refuse(Reason.BAD_SHAPE, detail="The successor begins before what it succeeds.")
+    try:
+        closing = closing_of(target, birth.valid.start, known, standing=known.standing)
+    except ForbiddenMove as error:
+        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
+    return Verdict(
+        Outcome.STORED, Reason.SUPERSEDED_OLDER, rests_on=target.memory, birth=birth, closings=(closing,)
+    )
+
+
+def _outranks(intent: Change, known: Known, target: Version) -> bool:
+    return intent.principal.is_person or (known.standing.author and known.standing.rank_not_lower)
+
+
+def _says_the_same(intent: Change, target: Version) -> bool:
+    times, claim = intent.times, intent.claim
+    if times.valid_from is not None or times.valid_until is not None or times.expires_at is not None:
+        return False
+    same_text = not claim.text or claim.text == target.claim.text
+    return same_text and (not claim.value or claim.value == target.claim.value)
+
+
+def judge_move(intent: Judge, known: Known) -> Verdict:
+    """Decide a move along the table of trust, and what it reopens (I3)."""
+    target = known.target
+    if target is None:
+        return refuse(Reason.NO_MATCH)
+    try:
+        trust = moved(
+            target.trust,
+            intent.act,
+            known.standing,
+            before=target.before,
+            hypothesis=target.kind is Kind.HYPOTHESIS,
+        )
+    except ForbiddenMove as error:
+        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
+    rank = Rank.MANUAL if intent.act in (Act.SUPPORT, Act.UPHOLD) and known.standing.person else target.rank
+    closings = [Closing(target, trust, target.valid, rank, intent.act.value)]
+    if intent.act in ENDS_A_SUCCESSOR:
+        closings += [_reopened(version, target) for version in known.earlier]
+    return Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory, closings=tuple(closings))
+
+
+def _reopened(version: Version, successor: Version) -> Closing:
+    """Return the predecessor as it was before it was superseded: its trust, open again.
+
+    Its old end is where the successor began, so the reopened interval ends where the
+    successor's own interval did.
+    """
+    valid = Interval(version.valid.start, successor.valid.end)
+    return Closing(version, version.before, valid, version.rank, Act.REOPEN.value)

@@ -1,0 +1,47 @@
+"""Does a memory here say the same already?"""
+
+from muniment.domain.intent import Intent, Remember
+from muniment.domain.memory import Version
+from muniment.domain.trust import LIVE, Trust
+from muniment.gate.birth import born
+from muniment.gate.verdict import Birth, Closing, Known, Outcome, Reason, Verdict
+
+
+def merge_same(intent: Intent, known: Known) -> Verdict | None:
+    """Take a restatement in instead of storing it twice.
+
+    Looks at live memories of the same space whose interval touches the new one.  A
+    restatement of higher rank is support: a new version with that rank.  One of equal or
+    lower rank adds its evidence.
+    """
+    if not isinstance(intent, Remember):
+        return None
+    birth = born(intent, known)
+    for version in known.same:
+        if version.trust in LIVE and _touching(version, birth, intent):
+            return _merged(version, birth, intent, known)
+    return None
+
+
+def _touching(version: Version, birth: Birth, intent: Remember) -> bool:
+    if intent.times.valid_from is None and intent.times.valid_until is None:
+        return version.valid.end is None or version.valid.holds(birth.valid.start)
+    return version.valid.overlaps(birth.valid) or version.valid == birth.valid
+
+
+def _merged(version: Version, birth: Birth, intent: Remember, known: Known) -> Verdict:
+    if birth.rank.weight <= version.rank.weight and not _promotes(version, birth):
+        return Verdict(Outcome.MERGED, Reason.ALREADY_KNOWN, rests_on=version.memory, merged=version)
+    trust = birth.trust if _promotes(version, birth) else version.trust
+    closing = Closing(version, trust, version.valid, birth.rank, "support")
+    return Verdict(
+        Outcome.MERGED,
+        Reason.SUPPORTED,
+        rests_on=version.memory,
+        merged=version,
+        closings=(closing,),
+    )
+
+
+def _promotes(version: Version, birth: Birth) -> bool:
+    return version.trust is Trust.CANDIDATE and birth.trust is Trust.BELIEVED and birth.rank.weight >= 40

@@ -1,0 +1,67 @@
+"""Is the request whole and within its bounds?"""
+
+from muniment import limits
+from muniment.domain.intent import Change, Connect, Intent, Judge, Lift, Remember, Times
+from muniment.domain.memory import Claim
+from muniment.gate.verdict import Known, Reason, Verdict, refuse
+
+
+def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
+    """Refuse what is empty, too long, or half given; the detail names the part."""
+    if isinstance(intent, Remember):
+        return _claim(intent.claim, text_needed=True) or _times(intent.times, known) or _tags(intent)
+    if isinstance(intent, Change):
+        return _claim(intent.claim, text_needed=False) or _times(intent.times, known) or _reason(intent)
+    if isinstance(intent, Judge | Lift):
+        return _reason(intent)
+    if isinstance(intent, Connect):
+        return _link(intent)
+    return None
+
+
+def _claim(claim: Claim, *, text_needed: bool) -> Verdict | None:
+    if text_needed and not claim.text.strip():
+        return refuse(Reason.EMPTY)
+    if not text_needed and not claim.text.strip() and not claim.value.strip():
+        return refuse(Reason.EMPTY, detail="Neither a text nor a value was given.")
+    if len(claim.text) > limits.memory_text_characters_max:
+        return refuse(Reason.TOO_LONG, detail=f"text: {len(claim.text)} characters")
+    for part, text in (("about", claim.about), ("attribute", claim.attribute), ("value", claim.value)):
+        if len(text) > limits.name_characters_max:
+            return refuse(Reason.TOO_LONG, detail=f"{part}: {len(text)} characters")
+    if bool(claim.about.strip()) != bool(claim.attribute.strip()):
+        return refuse(Reason.BAD_SHAPE, detail="`about` and `attribute` come together.")
+    if text_needed and claim.value and not claim.about:
+        return refuse(Reason.BAD_SHAPE, detail="A `value` needs `about` and `attribute`.")
+    return None
+
+
+def _times(times: Times, known: Known) -> Verdict | None:
+    start = times.valid_from or known.occurred or known.recorded
+    if times.valid_until is not None and times.valid_until < start:
+        return refuse(Reason.BAD_SHAPE, detail="`valid_until` lies before `valid_from`.")
+    return None
+
+
+def _tags(intent: Remember) -> Verdict | None:
+    if len(intent.tags) > limits.tags_max:
+        return refuse(Reason.TOO_LONG, detail=f"{len(intent.tags)} tags")
+    if any(not tag.strip() or len(tag) > limits.name_characters_max for tag in intent.tags):
+        return refuse(Reason.BAD_SHAPE, detail="A tag is empty or too long.")
+    if len(intent.sources) > limits.evidence_references_max:
+        return refuse(Reason.TOO_LONG, detail=f"{len(intent.sources)} evidence items")
+    return None
+
+
+def _reason(intent: Change | Judge | Lift) -> Verdict | None:
+    if len(intent.reason) > limits.reason_characters_max:
+        return refuse(Reason.TOO_LONG, detail=f"reason: {len(intent.reason)} characters")
+    return None
+
+
+def _link(intent: Connect) -> Verdict | None:
+    if intent.source == intent.target:
+        return refuse(Reason.BAD_SHAPE, detail="A link needs two different ends.")
+    if not 0.0 <= intent.weight <= 1.0:
+        return refuse(Reason.BAD_SHAPE, detail="The weight does not lie in 0..1.")
+    return None

@@ -1,0 +1,215 @@
+"""What did the gate find, and what does it rest on?"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, StrEnum
+
+from muniment.domain.label import PUBLIC, Label
+from muniment.domain.memory import Version
+from muniment.domain.rows import SpaceRow
+from muniment.domain.timeline import Interval
+from muniment.domain.tombstone import TombstoneHit
+from muniment.domain.trust import Rank, Standing, Trust
+
+
+class Outcome(StrEnum):
+    """Name what becomes of an intent."""
+
+    STORED = "stored"
+    MERGED = "merged"
+    STAGED = "staged"
+    NOTED = "noted"
+    DISPUTED = "disputed"
+    REFUSED = "refused"
+
+
+class Reason(Enum):
+    """List every reason in order of precedence: code, one sentence, what to do next.
+
+    The first refusing step wins, so the order of the members is the order of `STEPS`.
+    """
+
+    NOT_GRANTED = (
+        "not-granted",
+        "This credential may not write there.",
+        "Write to your own space, or ask the owner for a grant.",
+    )
+    PERSON_ONLY = (
+        "person-only",
+        "Only a person may do this.",
+        "Ask the owner to do it on the command line.",
+    )
+    TOO_LONG = (
+        "too-long",
+        "A part of it is longer than the bound.",
+        "Shorten it, or take the long text in as a document.",
+    )
+    EMPTY = ("empty", "There is nothing in it to remember.", "Say what is to be remembered.")
+    BAD_SHAPE = (
+        "bad-shape",
+        "Parts that belong together are missing or contradict each other.",
+        "Give `about` and `attribute` together, and an interval that ends after it begins.",
+    )
+    NO_SUCH_SPACE = (
+        "no-such-space",
+        "There is no such destination.",
+        "Leave the space out to write to your own.",
+    )
+    CLASS_TOO_STRICT = (
+        "class-too-strict",
+        "The space takes no data of this class.",
+        "Write to a space that takes it, or ask the owner to widen the space.",
+    )
+    CHARACTERS = (
+        "characters",
+        "A character in it is not allowed.",
+        "Remove the named character; it cannot be seen or controls the display.",
+    )
+    REJECTED_VALUE = (
+        "rejected-value",
+        "A person rejected this value here.",
+        "Do not restate it; a person can lift the rejection.",
+    )
+    LOOK_ALIKE = (
+        "look-alike-of-rejected",
+        "It looks like a value that a person rejected here.",
+        "Say it differently if it is something else, or let a person write it.",
+    )
+    STALE_VIEW = (
+        "stale-view",
+        "It was changed after you read it.",
+        "Read the present version, decide again and name that version.",
+    )
+    NO_MATCH = (
+        "no-match",
+        "Nothing with that id is there for you.",
+        "Look it up with `recall`; an id of another space is never shown.",
+    )
+    FORBIDDEN_MOVE = (
+        "forbidden-move",
+        "The table of trust has no such move for you.",
+        "Read in the guide who may do what to a memory in this state.",
+    )
+    UNCHANGED = ("unchanged", "It says so already.", "Nothing is left to do.")
+    ALREADY_KNOWN = (
+        "already-known",
+        "A memory here says the same; it was kept and your evidence added.",
+        "Use the id of the receipt.",
+    )
+    SUPPORTED = (
+        "supported",
+        "A memory here says the same; it now carries your higher rank.",
+        "Use the id of the receipt.",
+    )
+    CONFLICT_LOWER_RANK = (
+        "conflict-lower-rank",
+        "A higher-ranked memory of this slot says otherwise, so it landed as disputed.",
+        "A person decides; until then the other value is recalled.",
+    )
+    CONFLICT_OTHER_AUTHOR = (
+        "conflict-other-author",
+        "Another author of the same rank says otherwise, so it landed as disputed.",
+        "A person decides; until then the other value is recalled.",
+    )
+    CONFLICT_INSIDE = (
+        "conflict-inside",
+        "It claims a stretch inside another value's interval, so it landed as disputed.",
+        "Give the other memory its right interval first, then uphold this one.",
+    )
+    SUPERSEDED_OLDER = (
+        "superseded-older",
+        "It took the place of the earlier value of this slot.",
+        "The earlier value stays in the history.",
+    )
+    CLEAN = ("clean", "It was stored.", "Nothing is left to do.")
+
+    def __init__(self, code: str, sentence: str, advice: str) -> None:
+        self.code = code
+        self.sentence = sentence
+        self.advice = advice
+
+
+@dataclass(frozen=True, slots=True)
+class BadCharacter:
+    """Hold the first character that may not be stored: where, what and by which rule."""
+
+    part: str
+    code_point: int
+    offset: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Hold how a verdict ends or moves an existing memory: a new version of it."""
+
+    version: Version
+    trust: Trust
+    valid: Interval
+    rank: Rank
+    act: str
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """Hold the state in which a new version lands."""
+
+    trust: Trust
+    rank: Rank
+    valid: Interval
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Hold all that the steps may look at, read in one batch under the lock.
+
+    `actor` is the number of who acts and `recorded` the moment this change will get.
+    `target` is the present version that the intent names, None when there is none that
+    the caller may see.  `same` are live versions with the same value, `slot` the unsettled
+    versions of the same slot.  `earlier` are predecessors whose successor is the target.
+    """
+
+    actor: int
+    recorded: datetime
+    space: SpaceRow | None = None
+    bad_character: BadCharacter | None = None
+    tombstones: tuple[TombstoneHit, ...] = ()
+    non_ascii_letters: bool = False
+    target: Version | None = None
+    other_end: bool = True
+    same: tuple[Version, ...] = ()
+    slot: tuple[Version, ...] = ()
+    earlier: tuple[Version, ...] = ()
+    standing: Standing = Standing()
+    occurred: datetime | None = None
+    sources_missing: bool = False
+    source_label: Label = PUBLIC
+    duplicate_link: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Hold the gate's answer: outcome, reason, what it rests on and what follows.
+
+    `birth` is the state of a version to append, `closings` what happens to others, and
+    `merged` the memory that took the statement in.
+    """
+
+    outcome: Outcome
+    reason: Reason
+    rests_on: str = ""
+    detail: str = ""
+    birth: Birth | None = None
+    closings: tuple[Closing, ...] = ()
+    merged: Version | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Return whether nothing may be stored."""
+        return self.outcome is Outcome.REFUSED
+
+
+def refuse(reason: Reason, *, rests_on: str = "", detail: str = "") -> Verdict:
+    """Return a refusal."""
+    return Verdict(Outcome.REFUSED, reason, rests_on=rests_on, detail=detail)

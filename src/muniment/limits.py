@@ -1,0 +1,93 @@
+"""How large may anything be?  Every bound of the product, by name (I12).
+
+Names end in the unit and the bound.  A house test shows that each is read by the code.
+"""
+
+from typing import Final
+
+memory_text_characters_max: Final = 100_000
+"""Longest text of one memory, in code points; longer material is evidence."""
+
+evidence_text_characters_max: Final = 20_000_000
+"""Longest text of one evidence item, in code points; documents are cut into chunks."""
+
+name_characters_max: Final = 200
+"""Longest name, `about`, `attribute`, `value`, tag, actor, space path or source."""
+
+reason_characters_max: Final = 2_000
+"""Longest reason given with an act, in code points."""
+
+tags_max: Final = 32
+"""Most tags on one memory."""
+
+evidence_references_max: Final = 100
+"""Most evidence items one memory is derived from."""
+
+space_segments_max: Final = 12
+"""Deepest space path."""
+
+spaces_in_a_question_max: Final = 256
+"""Most spaces one question is asked in; an answer that leaves some out says so."""
+
+query_characters_max: Final = 2_000
+"""Longest question, in code points; what is longer is cut and said to be."""
+
+question_terms_max: Final = 64
+"""Most distinct terms looked up for one question; the rarest are kept."""
+
+hits_max: Final = 200
+"""Largest k of a recall."""
+
+candidates_per_lane_max: Final = 100
+"""Most candidates that one lane hands to the scorer."""
+
+candidates_max: Final = 400
+"""Most candidates scored for one question."""
+
+batch_items_max: Final = 1_000
+"""Most items that one intake transaction appends."""
+
+page_rows_max: Final = 1_000
+"""Largest page of a listing."""
+
+line_bytes_max: Final = 8 * 1024 * 1024
+"""Longest line of a source; a longer one is quarantined."""
+
+busy_wait_ms_max: Final = 30_000
+"""Longest wait for another writer, in milliseconds."""
+
+readers_max: Final = 4
+"""Most idle reading connections kept open by one process."""
+
+recall_log_delay_seconds_max: Final = 0.5
+"""Longest time that a plain recall waits before its log row is durable."""
+
+recall_log_batch_max: Final = 256
+"""Most recall log rows of one batch."""
+
+checkpoint_records_max: Final = 256
+"""Most ledger records between two witnesses."""
+
+checkpoint_seconds_max: Final = 60.0
+"""Longest time between two witnesses while records are made."""
+
+job_attempts_max: Final = 5
+"""How often a failing job is tried before it is given up and shown by `doctor`."""
+
+job_lease_seconds: Final = 60
+"""How long a worker holds a job before another may take it."""
+
+jobs_per_run_max: Final = 1_000
+"""Most jobs that one call of `run_jobs` works through."""
+
+vocabulary_cache_words_max: Final = 50_000
+"""Most words whose terms or vectors a process keeps at hand."""
+
+stored_terms_plain_bytes_max: Final = 160
+"""Longest term list that is kept as it is; longer ones are compressed."""
+
+answer_characters_max: Final = 14_000
+"""Longest answer of an MCP tool, about 4,000 tokens; what was cut is said."""
+
+awake_items_max: Final = 8
+"""Most items of one section of `awake`."""

@@ -1,0 +1,395 @@
+"""What does the service need from the outside world?  Protocols; wiring picks the classes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, Protocol, TypeVar
+
+from muniment.domain.evidence import Evidence
+from muniment.domain.label import Label
+from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone
+from muniment.recall.eligibility import Eligibility, Sort
+from muniment.recall.ranking import Candidate, Statistics
+
+Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
+"""Every kind of committed row."""
+
+R = TypeVar("R", covariant=True)
+"""The type of a sealed row."""
+
+
+class Clock(Protocol):
+    """Tell the time; handed in, so that tests decide it."""
+
+    def now(self) -> datetime:
+        """Return the present moment, aware, UTC."""
+
+
+class Ids(Protocol):
+    """Make ids and salts; handed in, so that tests can repeat them."""
+
+    def new(self, prefix: str) -> str:
+        """Return a new id: the typed prefix, an underscore and 26 characters."""
+
+    def salt(self, size: int) -> bytes:
+        """Return `size` random bytes."""
+
+
+class Analyser(Protocol):
+    """Turn text into terms, the same for every store."""
+
+    @property
+    def version(self) -> str:
+        """Return the stamp of its rules; an index of another version is not written to."""
+
+    def terms(self, text: str) -> tuple[str, ...]:
+        """Return the terms of a text in order, with repeats."""
+
+    def question(self, text: str) -> tuple[str, ...]:
+        """Return the distinct terms that a question looks for."""
+
+
+class Embedder(Protocol):
+    """Turn text into an int8 vector; its absence is visible and harmless (I14)."""
+
+    @property
+    def model(self) -> str:
+        """Return the stamp put on every vector; empty when there is no embedder."""
+
+    @property
+    def dimension(self) -> int:
+        """Return the number of bytes of a vector."""
+
+    def embed(self, text: str) -> bytes:
+        """Return `dimension` signed bytes, or none when the text has nothing to embed."""
+
+
+class Keyring(Protocol):
+    """Hold the vault's keys, which lie outside the database."""
+
+    @property
+    def vault_key(self) -> bytes:
+        """Return the key of row commitments, heads and value digests."""
+
+    @property
+    def tombstone_key(self) -> bytes:
+        """Return the key that new tombstones are made with."""
+
+    @property
+    def key_id(self) -> int:
+        """Return the number of the present tombstone key, from 1."""
+
+    @property
+    def old_tombstone_keys(self) -> tuple[tuple[int, bytes], ...]:
+        """Return earlier tombstone keys by number; they stay for matching."""
+
+    def sign(self, note: bytes) -> bytes:
+        """Return the Ed25519 signature of `note`."""
+
+    @property
+    def public_key(self) -> bytes:
+        """Return the 32 bytes that verify signatures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Generic[R]):
+    """Hold a committed row and what binds it to its record."""
+
+    row: R
+    seal: Seal
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """Hold a memory's newest version, its seal and the MAC of the memory's head."""
+
+    version: Version
+    seal: Seal
+    head_mac: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """Hold what makes a row findable: its terms and its vector; rebuilt at any time."""
+
+    terms: tuple[str, ...] = ()
+    vector: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """Hold one version to append, its index entry and its memory's new head.
+
+    `replaces` is the newest version until now, None for a new memory.
+    """
+
+    version: Version
+    seal: Seal
+    head_mac: bytes
+    index: IndexEntry
+    replaces: Version | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvidence:
+    """Hold one evidence item to append; without terms it is kept but not found."""
+
+    evidence: Evidence
+    seal: Seal
+    index: IndexEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """Hold how far a session has come: turns and the strictest label it has read."""
+
+    n: int
+    turns: int
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class NewTombstone:
+    """Hold one tombstone to append and the digests it is found by."""
+
+    tombstone: Tombstone
+    seal: Seal
+    digests: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Hold one piece of background work; `lease` fences a worker that was overtaken."""
+
+    n: int
+    kind: str
+    target: int
+    due: int
+    attempts: int = 0
+    lease: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Hold all rows of one transaction; they land together or not at all (I5)."""
+
+    head: TenantHead
+    record: Record
+    versions: tuple[NewVersion, ...] = ()
+    evidence: tuple[NewEvidence, ...] = ()
+    links: tuple[Sealed[Link], ...] = ()
+    tombstones: tuple[NewTombstone, ...] = ()
+    sessions: tuple[Sealed[Conversation], ...] = ()
+    session_states: tuple[SessionState, ...] = ()
+    spaces: tuple[Sealed[SpaceRow], ...] = ()
+    actors: tuple[Sealed[ActorRow], ...] = ()
+    credentials: tuple[Sealed[CredentialRow], ...] = ()
+    recalls: tuple[Sealed[RecallRow], ...] = ()
+    jobs: tuple[Job, ...] = ()
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Ask for part of a listing: rows after `after`, at most `limit`."""
+
+    after: int = 0
+    limit: int = 100
+    newest_first: bool = False
+
+
+class View(Protocol):
+    """Propose candidates within an eligibility; all that a driver ever sees (read-only)."""
+
+    def lexical(self, terms: Sequence[str], sort: Sort, *, rows_max: int) -> list[Candidate]:
+        """Return eligible rows holding any of `terms`, best first by the engine's own rank."""
+
+    def nearest(self, vector: bytes, sort: Sort, *, rows_max: int) -> list[Candidate]:
+        """Return eligible rows nearest to `vector` by cosine."""
+
+    def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
+        """Return the newest eligible rows."""
+
+    def linked(self, ids: Sequence[str], *, rows_max: int) -> list[Candidate]:
+        """Return eligible memories one link away from the given memories."""
+
+
+class Driver(Protocol):
+    """Propose candidates for a question from a scoped view."""
+
+    def candidates(self, view: View, terms: Sequence[str], vector: bytes) -> list[Candidate]:
+        """Return candidates, each once; order does not matter, the scorer ranks."""
+
+
+class Snapshot(Protocol):
+    """Read one consistent state of a tenant."""
+
+    def head(self) -> TenantHead:
+        """Return the tenant's sealed head."""
+
+    def spaces(self) -> tuple[SpaceRow, ...]:
+        """Return every space of the tenant."""
+
+    def actors(self) -> tuple[ActorRow, ...]:
+        """Return every actor of the tenant."""
+
+    def currents(self, memories: Sequence[str]) -> list[Current]:
+        """Return the newest version of each memory that is there."""
+
+    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
+        """Return the versions with these row numbers."""
+
+    def history(self, memory: str) -> list[Sealed[Version]]:
+        """Return every version of a memory, oldest first."""
+
+    def same_value(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose value digest is `digest`."""
+
+    def slot(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose slot digest is `digest`."""
+
+    def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these ids."""
+
+    def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these row numbers."""
+
+    def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
+        """Return which of these origins were taken before, and as which id."""
+
+    def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
+        """Return a session's items in order, after sequence `page.after`."""
+
+    def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:
+        """Return every link that begins or ends at one of these ids."""
+
+    def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
+        """Return the standing tombstones of `space` that hold one of these digests."""
+
+    def tombstone(self, id: str) -> Tombstone | None:
+        """Return a standing tombstone by its id."""
+
+    def tombstones_of(self, memory: str) -> list[Tombstone]:
+        """Return the standing tombstones that a memory's rejection made."""
+
+    def session(self, space: int, name: str) -> Conversation | None:
+        """Return a session by its name within a space, as far as it has come."""
+
+    def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
+        """Return sessions of these spaces, by number."""
+
+    def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
+        """Return the sessions with these numbers."""
+
+    def credential(self, public_id: str) -> list[CredentialRow]:
+        """Return the rows of one credential, oldest first."""
+
+    def credentials(self) -> list[CredentialRow]:
+        """Return all credential rows, oldest first."""
+
+    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
+        """Return newest versions of these spaces and states, by row number."""
+
+    def recalls(self, page: Page) -> list[RecallRow]:
+        """Return recall log rows."""
+
+    def records(self, page: Page) -> list[Record]:
+        """Return ledger records, by position; `page.after` is the last position seen."""
+
+    def entries_of(self, seals: Sequence[Seal]) -> list[bytes]:
+        """Return the packed row entry of each seal, empty where there is none."""
+
+    def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
+        """Return committed rows of one kind with their paging keys, in storage order."""
+
+    def heads(self, page: Page) -> list[tuple[int, Current]]:
+        """Return memory heads with their paging keys, for `verify`."""
+
+    def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
+        """Return item and term counts of these spaces for one sort."""
+
+    def view(self, eligibility: Eligibility, *, model: str) -> View:
+        """Return a read-only scoped view."""
+
+    def cosines(self, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
+        """Return the cosine of `vector` with each row that has a vector of `model`."""
+
+    def jobs(self) -> list[Job]:
+        """Return all jobs that are not done, by due time."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many rows each table holds."""
+
+
+class Transaction(Snapshot, Protocol):
+    """Read and change one tenant under its lock; commits when left without an error."""
+
+    def apply(self, changes: Changes) -> None:
+        """Append all rows, index them, and move the heads, together (I5)."""
+
+    def take_job(self, now: int, lease_until: int) -> Job | None:
+        """Take the next due job under a new lease number."""
+
+    def finish_job(self, job: Job, *, error: str = "", due: int = 0) -> bool:
+        """End a job, or put it back with its error; False when another worker overtook."""
+
+    def set_vector(self, n: int, vector: bytes, *, model: str) -> None:
+        """Store the vector of a live row; one of another model for it is removed."""
+
+    def unembedded(self, model: str, page: Page) -> list[tuple[int, str]]:
+        """Return live rows without a vector of `model`: number and text."""
+
+    def set_analyser(self, head: TenantHead) -> None:
+        """Store a head that names another analyser, after a rebuild."""
+
+    def rebuild(self, terms: Callable[[str], tuple[str, ...]]) -> int:
+        """Rebuild both indexes from the rows; return how many rows were indexed."""
+
+
+class Store(Protocol):
+    """Keep one tenant's rows."""
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """Open the tenant for writing; waits a bounded time, then raises Busy."""
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """Open one consistent state for reading."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+class Witness(Protocol):
+    """Keep signed checkpoints outside the database."""
+
+    def newest(self) -> tuple[int, bytes] | None:
+        """Return size and root of the newest checkpoint, or None when there is none."""
+
+    def add(self, size: int, root: bytes, at: datetime) -> str:
+        """Sign and keep a checkpoint; return its signed note."""
+
+    def notes(self) -> Iterator[str]:
+        """Return every kept note, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Hold everything from outside that a vault works with."""
+
+    clock: Clock
+    ids: Ids
+    analyser: Analyser
+    embedder: Embedder
+    keyring: Keyring
+    witness: Witness
+    drivers: tuple[Driver, ...]
+    writable: bool = True
+    why_read_only: str = ""
+    extractor: Callable[..., tuple[object, ...]] | None = field(default=None)

@@ -1,0 +1,191 @@
+"""How well does a candidate answer?  One pure function, the same on every store.
+
+A candidate's features are computed from its stored terms and from statistics kept per
+space, then combined by one table of weights.  To add a feature, write it, name it in
+`Features` and give it a weight.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from muniment.domain.trust import Trust
+from muniment.recall.eligibility import Sort
+
+SATURATION = 1.2
+"""BM25's k1: how fast repeats of a term stop counting."""
+
+LENGTH_PULL = 0.75
+"""BM25's b: how much a long text is held against it (measured: keep .75)."""
+
+STRENGTH_FLOOR = 0.25
+"""Weakest strength that counts as an answer; below it nothing covers the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Hold one eligible row as a lane proposes it.
+
+    `terms` is the stored term list with each term between spaces (` port  8091 `), so that
+    counting is one call; `length` counts them.  `cosine` is None when the row has no
+    vector or was not compared.  Times are microseconds.
+    """
+
+    n: int
+    sort: Sort
+    space: int
+    terms: str
+    length: int
+    recorded: int
+    moment: int
+    rank: int = 0
+    trust: Trust | None = None
+    untrusted: bool = False
+    role: str = ""
+    speaker: str = ""
+    session: int = 0
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Hold how many rows and terms a sort has in the asked spaces, and rows per term."""
+
+    items: int
+    words: int
+    rows_with: Mapping[str, int]
+
+    @property
+    def mean_length(self) -> float:
+        """Return the mean number of terms of a row, at least one."""
+        return max(1.0, self.words / self.items) if self.items else 1.0
+
+    def weight(self, term: str) -> float:
+        """Return the term's inverse document frequency, above zero."""
+        rows = self.rows_with.get(term, 0)
+        return math.log(1.0 + (max(self.items, rows) - rows + 0.5) / (rows + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Hold a candidate's features, each in 0..1 unless its name says otherwise."""
+
+    bm25: float
+    coverage: float
+    cosine: float
+    speaker_named: float
+    rank: float
+    believed: float
+    memory: float
+    tool: float
+    question: float
+    untrusted: float
+    pairs: float
+
+
+WEIGHTS: Mapping[str, float] = {
+    "bm25": 1.00,
+    "coverage": 0.55,
+    "cosine": 0.75,
+    "speaker_named": 0.30,
+    "rank": 0.05,
+    "believed": 0.06,
+    "memory": 0.08,
+    "tool": -0.25,
+    "question": -0.06,
+    "untrusted": -0.15,
+    "pairs": 0.20,
+}
+"""What each feature adds to the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Hold a candidate with its score, for order, and its strength, for floors."""
+
+    candidate: Candidate
+    score: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Hold a question's terms and what they weigh in one sort's statistics."""
+
+    terms: tuple[str, ...]
+    weights: tuple[float, ...]
+    mass: float
+    mean_length: float
+    pairs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, terms: Sequence[str], statistics: Statistics) -> "Asked":
+        """Return the question as it weighs in `statistics`."""
+        weights = tuple(statistics.weight(term) for term in terms)
+        pairs = tuple(f" {left}  {right} " for left, right in zip(terms, terms[1:], strict=False))
+        return cls(tuple(terms), weights, sum(weights) or 1.0, statistics.mean_length, pairs)
+
+
+def features(candidate: Candidate, asked: Asked) -> Features:
+    """Return the features of a candidate for a question."""
+    stretch = 1.0 - LENGTH_PULL + LENGTH_PULL * candidate.length / asked.mean_length
+    bm25 = covered = named = 0.0
+    spoken_by = candidate.speaker.casefold()
+    for term, weight in zip(asked.terms, asked.weights, strict=True):
+        count = candidate.terms.count(f" {term} ")
+        if count:
+            covered += weight
+            bm25 += weight * count * (SATURATION + 1.0) / (count + SATURATION * stretch)
+        if spoken_by and term in spoken_by and len(term) > 2:
+            named = 1.0
+    met = sum(1 for pair in asked.pairs if pair in candidate.terms)
+    return Features(
+        bm25=bm25 / (asked.mass * (SATURATION + 1.0)),
+        coverage=covered / asked.mass,
+        cosine=max(0.0, candidate.cosine or 0.0),
+        speaker_named=named,
+        rank=candidate.rank / 50.0,
+        believed=1.0 if candidate.trust is Trust.BELIEVED else 0.0,
+        memory=1.0 if candidate.sort is Sort.MEMORY else 0.0,
+        tool=1.0 if candidate.role in ("tool_call", "tool_result") else 0.0,
+        question=1.0 if " ? " in candidate.terms else 0.0,
+        untrusted=1.0 if candidate.untrusted else 0.0,
+        pairs=met / len(asked.pairs) if asked.pairs else 0.0,
+    )
+
+
+def score(found: Features) -> float:
+    """Return the weighted sum of the features."""
+    return (
+        WEIGHTS["bm25"] * found.bm25
+        + WEIGHTS["coverage"] * found.coverage
+        + WEIGHTS["cosine"] * found.cosine
+        + WEIGHTS["speaker_named"] * found.speaker_named
+        + WEIGHTS["rank"] * found.rank
+        + WEIGHTS["believed"] * found.believed
+        + WEIGHTS["memory"] * found.memory
+        + WEIGHTS["tool"] * found.tool
+        + WEIGHTS["question"] * found.question
+        + WEIGHTS["untrusted"] * found.untrusted
+        + WEIGHTS["pairs"] * found.pairs
+    )
+
+
+def strength(found: Features) -> float:
+    """Return how surely the candidate covers the question, in 0..1.
+
+    The share of the question's weight that is covered, or the meaning's nearness beyond
+    what unrelated texts show (cosines up to .30 mean nothing), whichever adds up.
+    """
+    near = min(1.0, max(0.0, (found.cosine - 0.30) / 0.50))
+    return round(1.0 - (1.0 - found.coverage**1.5) * (1.0 - near), 4)
+
+
+def ranked(candidates: Sequence[Candidate], asked: Mapping[Sort, Asked]) -> list[Scored]:
+    """Return the candidates, best first; ties fall to the newer row, then the number."""
+    scored = []
+    for candidate in candidates:
+        found = features(candidate, asked[candidate.sort])
+        scored.append(Scored(candidate, round(score(found), 6), strength(found)))
+    scored.sort(key=lambda one: (-one.score, -one.candidate.recorded, -one.candidate.n))
+    return scored

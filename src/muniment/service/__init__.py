@@ -1,0 +1,1 @@
+"""What can be done with a vault?  One use case a file."""

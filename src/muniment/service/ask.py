@@ -1,0 +1,237 @@
+"""How is a question answered?  Candidates in scope, one scorer, checked hits, an envelope."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from muniment import limits
+from muniment.domain.label import PRIVATE, strictest
+from muniment.domain.timeline import to_micros
+from muniment.domain.trust import LIVE, Trust
+from muniment.errors import BadInput, MunimentError
+from muniment.ports import Snapshot
+from muniment.recall.eligibility import FOREVER, Eligibility, Sort
+from muniment.recall.envelope import rendered
+from muniment.recall.packing import packed, within_budget
+from muniment.recall.question import Answer, AnswerOutcome, Hit, Question
+from muniment.recall.ranking import Asked, Candidate, Statistics, ranked
+from muniment.service.ground import Ground
+from muniment.service.hits import checked_hits
+from muniment.service.prepare import within_query_bound
+
+SHOWN_THEN = (Trust.BELIEVED, Trust.CANDIDATE, Trust.SUPERSEDED)
+"""States of then that answer a question about a past moment: there the interval decides."""
+
+WITHHELD = (Trust.DISPUTED, Trust.REFUTED, Trust.RETIRED, Trust.SUPERSEDED)
+"""States that are counted when they would have been found; a rejected value is not hinted at."""
+
+NO_WORDS = "The question holds nothing to look for."
+NOTHING = "Nothing covers this."
+FOUND = "Found."
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Hold a question as it is looked up: terms, vector, eligibility and what to say of it."""
+
+    terms: tuple[str, ...]
+    vector: bytes
+    eligibility: Eligibility
+    notes: tuple[str, ...]
+
+
+def ask(ground: Ground, question: Question) -> Answer:
+    """Return the answer to a question; nothing is written here.
+
+    Raises BadInput for a k outside 0..200, and Tampered or RolledBack when the head of the
+    log does not hold.
+    """
+    _refuse_bad_bounds(question)
+    text, cut = within_query_bound(question.text)
+    notes = [f"Only the first {limits.query_characters_max} characters were asked."] if cut else []
+    with ground.store.snapshot() as snapshot:
+        ground.checked_head(snapshot)
+        eligibility, more = eligible(ground, snapshot, question)
+        looked = _looked(ground, text, eligibility, notes=[*notes, *more])
+        if not eligibility.spaces or not (looked.terms or looked.vector) or question.k == 0:
+            reason = NOTHING if looked.terms or looked.vector else NO_WORDS
+            return _answer(ground, question, [], looked=looked, reason=reason)
+        return _answered(ground, snapshot, question, looked=looked)
+
+
+def _refuse_bad_bounds(question: Question) -> None:
+    if not isinstance(question.text, str):
+        raise BadInput("The question is not a text.")
+    if (
+        isinstance(question.k, bool)
+        or not isinstance(question.k, int)
+        or not 0 <= question.k <= limits.hits_max
+    ):
+        raise BadInput(f"k lies in 0..{limits.hits_max}.")
+    if question.budget_tokens is not None and question.budget_tokens < 0:
+        raise BadInput("The token budget is not negative.")
+
+
+def eligible(ground: Ground, snapshot: Snapshot, question: Question) -> tuple[Eligibility, list[str]]:
+    """Return what may be a candidate for this question, and what to say about it (I7)."""
+    spaces, notes = readable_spaces(ground, snapshot, question)
+    now = max(to_micros(ground.outside.clock.now()), snapshot.head().recorded)
+    past = question.as_of is not None or question.known_at is not None
+    included = tuple(trust for trust in question.include if trust not in LIVE)
+    trusts = SHOWN_THEN if past else tuple(sorted(LIVE))
+    as_of = now if question.as_of is None else to_micros(question.as_of)
+    if question.as_of is None and question.known_at is not None:
+        as_of = min(now, to_micros(question.known_at))
+    return (
+        Eligibility(
+            spaces=spaces,
+            as_of=as_of,
+            known_at=FOREVER if question.known_at is None else to_micros(question.known_at),
+            class_max=question.principal.class_max,
+            trusts=tuple(dict.fromkeys((*trusts, *included))),
+            then=past or bool(included),
+            any_interval=bool(included) and not past,
+            show_rejected=Trust.REJECTED in included and question.principal.is_person,
+            kinds=(*(kind.value for kind in question.kinds), *question.sources),
+            tags=question.tags,
+            evidence_after=not past,
+        ),
+        notes,
+    )
+
+
+def readable_spaces(
+    ground: Ground, snapshot: Snapshot, question: Question
+) -> tuple[tuple[int, ...], list[str]]:
+    """Return the numbers of the spaces the question is asked in, nearest to home first."""
+    ground.learn_spaces(snapshot)
+    principal = question.principal
+    rows = [row for row in ground.spaces.values() if principal.may_read(row.path)]
+    if question.space:
+        rows = [row for row in rows if row.path == question.space]
+        if not rows:
+            return (), ["There is no such space for you."]
+    rows.sort(key=lambda row: (not principal.home.startswith(row.path), row.n))
+    if len(rows) <= limits.spaces_in_a_question_max:
+        return tuple(row.n for row in rows), []
+    left_out = len(rows) - limits.spaces_in_a_question_max
+    kept = rows[: limits.spaces_in_a_question_max]
+    return tuple(row.n for row in kept), [
+        f"{left_out} spaces were not asked; name a space to narrow the question."
+    ]
+
+
+def _looked(ground: Ground, text: str, eligibility: Eligibility, *, notes: list[str]) -> Looked:
+    terms = ground.outside.analyser.question(text)
+    vector = b""
+    if text.strip() and ground.outside.embedder.model:
+        try:
+            vector = ground.outside.embedder.embed(text)
+        except (MunimentError, OSError, ValueError, RuntimeError):
+            notes = [*notes, "degraded: the embedder did not answer; found by words only"]
+    return Looked(terms, vector, eligibility, tuple(notes))
+
+
+def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked: Looked) -> Answer:
+    statistics = {
+        sort: snapshot.statistics(looked.eligibility.spaces, sort, looked.terms)
+        for sort in (Sort.MEMORY, Sort.EVIDENCE)
+    }
+    terms = rarest(looked.terms, statistics[Sort.EVIDENCE])
+    looked = replace(looked, terms=terms)
+    asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
+    scored = ranked(_candidates(ground, snapshot, looked), asked)
+    choice = packed(scored, k=question.k)
+    hits, broken = checked_hits(ground, snapshot, choice.taken, question=question)
+    kept = within_budget([hit.text for hit in hits], question.budget_tokens)
+    withheld = _withheld(ground, snapshot, looked, asked=asked) if not looked.eligibility.then else {}
+    if len(kept) < len(hits):
+        withheld["over budget"] = len(hits) - len(kept)
+    if choice.untrusted_left_out:
+        withheld["untrusted"] = choice.untrusted_left_out
+    notes = list(looked.notes)
+    if broken:
+        notes.append(f"degraded: {broken} found rows do not match the log and were not served; run verify")
+    return _answer(
+        ground,
+        question,
+        [hits[position] for position in kept],
+        looked=replace(looked, notes=tuple(notes)),
+        reason="",
+        withheld=withheld,
+        total=len(hits) + choice.over_k,
+    )
+
+
+def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:
+    """Return at most the bound of terms, the rarest ones, in their order (I12)."""
+    if len(terms) <= limits.question_terms_max:
+        return tuple(terms)
+    kept = set(sorted(terms, key=statistics.weight, reverse=True)[: limits.question_terms_max])
+    return tuple(term for term in terms if term in kept)
+
+
+def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked) -> list[Candidate]:
+    """Return the candidates of all drivers, each once, with its cosine where there is one."""
+    view = snapshot.view(looked.eligibility, model=ground.outside.embedder.model)
+    found: dict[int, Candidate] = {}
+    for driver in ground.outside.drivers:
+        for candidate in driver.candidates(view, looked.terms, looked.vector):
+            found.setdefault(candidate.n, candidate)
+    candidates = list(found.values())[: limits.candidates_max]
+    unknown = [one.n for one in candidates if one.cosine is None] if looked.vector else []
+    near = snapshot.cosines(unknown, looked.vector, model=ground.outside.embedder.model) if unknown else {}
+    return [
+        replace(one, cosine=round(near[one.n], 4)) if one.n in near else _rounded(one) for one in candidates
+    ]
+
+
+def _rounded(candidate: Candidate) -> Candidate:
+    """Return the candidate with a cosine that is the same on every store."""
+    return candidate if candidate.cosine is None else replace(candidate, cosine=round(candidate.cosine, 4))
+
+
+def _withheld(
+    ground: Ground, snapshot: Snapshot, looked: Looked, *, asked: dict[Sort, Asked]
+) -> dict[str, int]:
+    """Count what would have been found but for its state (I11)."""
+    eligibility = replace(
+        looked.eligibility, trusts=WITHHELD, then=True, any_interval=True, withheld_only=True
+    )
+    view = snapshot.view(eligibility, model="")
+    candidates = view.lexical(looked.terms, Sort.MEMORY, rows_max=limits.candidates_per_lane_max)
+    choice = packed(ranked(candidates, asked), k=limits.hits_max)
+    counts: dict[str, int] = {}
+    for scored in choice.taken:
+        if scored.candidate.trust is not None:
+            counts[scored.candidate.trust.value] = counts.get(scored.candidate.trust.value, 0) + 1
+    return counts
+
+
+def _answer(
+    ground: Ground,
+    question: Question,
+    hits: list[Hit],
+    *,
+    looked: Looked,
+    reason: str,
+    withheld: dict[str, int] | None = None,
+    total: int = 0,
+) -> Answer:
+    degraded = any(note.startswith("degraded") for note in looked.notes)
+    outcome = AnswerOutcome.FOUND if hits else AnswerOutcome.NOTHING
+    if degraded:
+        outcome = AnswerOutcome.DEGRADED
+    why = reason or (FOUND if hits else NOTHING)
+    if degraded:
+        why = next(note for note in looked.notes if note.startswith("degraded"))
+    return Answer(
+        question=question.text[: limits.query_characters_max],
+        hits=tuple(hits),
+        label=strictest((hit.label for hit in hits), least=PRIVATE),
+        outcome=outcome,
+        reason=why,
+        withheld=tuple(sorted((withheld or {}).items())),
+        notes=looked.notes,
+        total=total,
+        envelope=rendered(hits, lambda: ground.outside.ids.salt(16).hex(), empty=why),
+    )

@@ -1,0 +1,267 @@
+"""How is a memory's trust moved, a value rejected, a rejection lifted, two things linked?"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from muniment.domain.canonical import NORMALISER
+from muniment.domain.ids import is_id
+from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
+from muniment.domain.link import Link, LinkType
+from muniment.domain.memory import Version
+from muniment.domain.principal import Principal
+from muniment.domain.rows import SpaceRow
+from muniment.domain.tombstone import Tombstone, TombstoneKind
+from muniment.domain.trust import Act, Standing, Trust
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Known, Verdict
+from muniment.ports import Transaction
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.prepare import rejection_keys, slot_tombstone_digest
+from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.writing import append_closing, append_links, grounds_of, readable, refused, visible
+
+
+def move(ground: Ground, intent: Judge) -> Receipt:
+    """Judge an act on a memory's trust and land it; a rejection makes its tombstone (I4)."""
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        known = _known(draft, intent)
+        verdict = judge(intent, known)
+        if verdict.refused or known.target is None:
+            return refused(draft, intent, verdict, act=intent.act.value)
+        versions = [
+            append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
+            for closing in verdict.closings
+        ]
+        moved = versions[0]
+        if intent.act is Act.REJECT:
+            bury(draft, moved, known.actor, reason=intent.reason)
+        append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
+        position = draft.commit(
+            intent.act.value,
+            actor=known.actor,
+            space=moved.space,
+            outcome=verdict.outcome.value,
+            reason=verdict.reason.code,
+            memory=moved.memory,
+            trust=moved.trust.value,
+            session=intent.session,
+        )
+        return receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
+
+
+def _known(draft: Draft, intent: Judge) -> Known:
+    ground, transaction = draft.ground, draft.transaction
+    actor = draft.actor(intent.principal)
+    grounds = grounds_of(ground, transaction, intent.principal, sources=intent.sources)
+    common = Known(
+        actor=actor, recorded=draft.recorded, sources_missing=grounds.missing, source_label=grounds.label
+    )
+    current = visible(ground, transaction, intent.principal, memory=intent.target)
+    if current is None:
+        return common
+    target = current.version
+    own = _own_sources(transaction, target)
+    standing = Standing(
+        person=intent.principal.is_person,
+        author=target.author == actor,
+        evidence=_independent(intent.sources, own, grounds.recorded, since=target.recorded),
+        untrusted_session=grounds.label.untrusted,
+        untrusted_claim=target.label.untrusted,
+        rank_not_lower=rank_of(Path.DIRECT, intent.principal, target.label).weight >= target.rank.weight,
+    )
+    return replace(
+        common,
+        target=target,
+        space=ground.space(transaction, ground.path_of(transaction, target.space)),
+        earlier=_predecessors(transaction, target),
+        standing=standing,
+    )
+
+
+def _own_sources(transaction: Transaction, target: Version) -> frozenset[str]:
+    links = transaction.links_of((target.memory,))
+    return frozenset(one.row.target for one in links if one.row.source == target.memory)
+
+
+def _independent(
+    sources: tuple[Source, ...], own: frozenset[str], recorded: tuple[datetime, ...], *, since: datetime
+) -> int:
+    """Return how many sources are not the memory's own; only what was recorded after it counts."""
+    fresh = sum(1 for moment in recorded if moment > since)
+    return min(fresh, sum(1 for source in sources if source.id not in own))
+
+
+def _predecessors(transaction: Transaction, target: Version) -> tuple[Version, ...]:
+    """Return what the target had superseded, each with its interval of before."""
+    links = transaction.links_of((target.memory,))
+    ids = [
+        one.row.target
+        for one in links
+        if one.row.source == target.memory and one.row.type is LinkType.SUPERSEDES
+    ]
+    found = []
+    for current in transaction.currents(ids):
+        version = current.version
+        if version.trust is not Trust.SUPERSEDED:
+            continue
+        past = transaction.history(version.memory)
+        found.append(replace(version, valid=past[-2].row.valid if len(past) > 1 else version.valid))
+    return tuple(found)
+
+
+def bury(draft: Draft, version: Version, actor: int, *, reason: str) -> Tombstone:
+    """Append the tombstone of a rejected value: keyed digests, no clear text (I4)."""
+    keys, digests = rejection_keys(draft.ground, version.claim)
+    draft.generation += 1
+    tombstone = Tombstone(
+        id=draft.ground.outside.ids.new("t"),
+        memory=version.memory,
+        space=version.space,
+        kind=TombstoneKind.REJECTED,
+        keys=keys,
+        slot=slot_tombstone_digest(draft.ground, version.claim),
+        key_id=draft.ground.outside.keyring.key_id,
+        normaliser=NORMALISER,
+        generation=draft.generation,
+        actor=actor,
+        recorded=draft.recorded,
+        reason=reason,
+    )
+    draft.add_tombstone(tombstone, digests)
+    return tombstone
+
+
+def lift(ground: Ground, intent: Lift) -> Receipt:
+    """End a rejection: its tombstones stop standing, its memory becomes a candidate.
+
+    Takes the tombstone's id or the id of the rejected memory.
+    """
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        tombstones = _tombstones(transaction, intent.tombstone)
+        target = _buried(ground, transaction, intent.principal, tombstones=tombstones)
+        known = Known(actor=draft.actor(intent.principal), recorded=draft.recorded, target=target)
+        verdict = judge(intent, known)
+        if verdict.refused or target is None:
+            return refused(draft, intent, verdict, act="lift")
+        return _lifted(draft, intent, target, tombstones=tombstones, known=known)
+
+
+def _tombstones(transaction: Transaction, id: str) -> list[Tombstone]:
+    if not is_id(id):
+        return []
+    if id.startswith("m_"):
+        return transaction.tombstones_of(id)
+    found = transaction.tombstone(id) if id.startswith("t_") else None
+    return [found] if found is not None else []
+
+
+def _buried(
+    ground: Ground, transaction: Transaction, principal: Principal, *, tombstones: list[Tombstone]
+) -> Version | None:
+    if not tombstones:
+        return None
+    current = visible(ground, transaction, principal, memory=tombstones[0].memory)
+    return current.version if current is not None else None
+
+
+def _lifted(
+    draft: Draft, intent: Lift, target: Version, *, tombstones: list[Tombstone], known: Known
+) -> Receipt:
+    for tombstone in tombstones:
+        draft.generation += 1
+        lifting = replace(
+            tombstone,
+            id=draft.ground.outside.ids.new("t"),
+            lifted=True,
+            lifts=tombstone.id,
+            generation=draft.generation,
+            actor=known.actor,
+            recorded=draft.recorded,
+            reason=intent.reason,
+        )
+        draft.add_tombstone(lifting, ())
+    act = Judge(intent.principal, target.memory, Act.LIFT, reason=intent.reason)
+    standing = Standing(person=intent.principal.is_person)
+    verdict: Verdict = judge(act, replace(known, standing=standing))
+    for closing in verdict.closings:
+        target = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
+    position = draft.commit(
+        "lift",
+        actor=known.actor,
+        space=target.space,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        memory=target.memory,
+        tombstones=len(tombstones),
+    )
+    return receipt_of(verdict, id=target.memory, version=target.number, record=position)
+
+
+def connect(ground: Ground, intent: Connect) -> Receipt:
+    """Judge a link between two things the caller may see, and land it."""
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        actor = draft.actor(intent.principal)
+        current = visible(ground, transaction, intent.principal, memory=intent.source)
+        target = current.version if current is not None else None
+        known = Known(
+            actor=actor,
+            recorded=draft.recorded,
+            target=target,
+            space=_space_of(ground, transaction, target),
+            other_end=_is_there(ground, transaction, intent.principal, id=intent.target),
+            duplicate_link=_linked_already(transaction, intent, found=target is not None),
+        )
+        verdict = judge(intent, known)
+        if verdict.refused or target is None:
+            return refused(draft, intent, verdict, act="link")
+        link = Link(
+            id=ground.outside.ids.new("l"),
+            source=intent.source,
+            target=intent.target,
+            type=intent.type,
+            weight=float(intent.weight),
+            recorded=draft.recorded,
+            space=target.space,
+            actor=actor,
+        )
+        draft.add_link(link)
+        position = draft.commit(
+            "link",
+            actor=actor,
+            space=target.space,
+            outcome=verdict.outcome.value,
+            link=link.id,
+            session=intent.session,
+        )
+        return receipt_of(verdict, id=link.id, record=position)
+
+
+def _space_of(ground: Ground, transaction: Transaction, target: Version | None) -> SpaceRow | None:
+    if target is None:
+        return None
+    return ground.space(transaction, ground.path_of(transaction, target.space))
+
+
+def _is_there(ground: Ground, transaction: Transaction, principal: Principal, *, id: str) -> bool:
+    if not is_id(id):
+        return False
+    if id.startswith("e_"):
+        return any(
+            readable(ground, transaction, principal, space=one.row.space, label=one.row.label)
+            for one in transaction.evidence((id,))
+        )
+    return visible(ground, transaction, principal, memory=id) is not None
+
+
+def _linked_already(transaction: Transaction, intent: Connect, *, found: bool) -> bool:
+    if not found:
+        return False
+    same = (intent.source, intent.target, intent.type)
+    return any(
+        (one.row.source, one.row.target, one.row.type) == same
+        for one in transaction.links_of((intent.source,))
+    )

@@ -1,0 +1,213 @@
+"""How does a verdict become rows?  Every row sealed to one ledger record, all at once (I5, I6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from muniment import limits
+from muniment.domain import rows as canonical
+from muniment.domain.ids import packed
+from muniment.domain.evidence import Evidence
+from muniment.domain.ledger import (
+    SALT_BYTES,
+    Entry,
+    Record,
+    RowCode,
+    Seal,
+    TenantHead,
+    commitment,
+    grown,
+    leaf_hash,
+    record_head,
+)
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.principal import Principal
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.timeline import from_micros, to_micros
+from muniment.domain.tombstone import Tombstone
+from muniment.errors import BadInput, OtherAnalyser
+from muniment.gate.conflict import AUTO
+from muniment.ports import (
+    Changes,
+    IndexEntry,
+    Job,
+    NewEvidence,
+    NewTombstone,
+    NewVersion,
+    Sealed,
+    SessionState,
+    Transaction,
+)
+from muniment.service.ground import Ground, head_mac, memory_mac
+
+
+def numbered_id(n: int) -> bytes:
+    """Return the 16 bytes that stand for a row number in a record's entry."""
+    return n.to_bytes(16, "big")
+
+
+@dataclass(slots=True)
+class Draft:
+    """Gather the rows of one transaction and seal them.
+
+    `recorded` is this change's moment: never before the last one, even when the clock
+    stepped back (I8).
+    """
+
+    ground: Ground
+    transaction: Transaction
+    head: TenantHead
+    recorded: datetime
+    next_n: int
+    entries: list[bytes] = field(default_factory=list)
+    versions: list[NewVersion] = field(default_factory=list)
+    evidence: list[NewEvidence] = field(default_factory=list)
+    links: list[Sealed[Link]] = field(default_factory=list)
+    tombstones: list[NewTombstone] = field(default_factory=list)
+    sessions: list[Sealed[Conversation]] = field(default_factory=list)
+    session_states: list[SessionState] = field(default_factory=list)
+    spaces: list[Sealed[SpaceRow]] = field(default_factory=list)
+    actors: list[Sealed[ActorRow]] = field(default_factory=list)
+    credentials: list[Sealed[CredentialRow]] = field(default_factory=list)
+    recalls: list[Sealed[RecallRow]] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    generation: int = 0
+
+    @classmethod
+    def begun(cls, ground: Ground, transaction: Transaction) -> "Draft":
+        """Return an empty draft on the checked head."""
+        ground.refuse_unwritable()
+        head = ground.checked_head(transaction)
+        if head.analyser != ground.outside.analyser.version:
+            raise OtherAnalyser("Another release built the index of this vault.")
+        now = to_micros(ground.outside.clock.now())
+        return cls(
+            ground=ground,
+            transaction=transaction,
+            head=head,
+            recorded=from_micros(max(now, head.recorded + 1)),
+            next_n=head.next_n,
+            generation=head.generation,
+        )
+
+    def number(self) -> int:
+        """Return the next row number."""
+        n = self.next_n
+        self.next_n += 1
+        return n
+
+    def seal(self, code: RowCode, id: bytes, row: bytes) -> Seal:
+        """Commit to a row and return what is stored beside it."""
+        salt = self.ground.outside.ids.salt(SALT_BYTES)
+        entry = Entry(code, id, commitment(self.ground.vault_key, salt, row))
+        self.entries.append(entry.packed())
+        return Seal(salt, self.head.size, len(self.entries) - 1)
+
+    def space(self, path: str) -> SpaceRow:
+        """Return the space of a path, making it when it is new."""
+        found = self.ground.space(self.transaction, path)
+        if found is not None:
+            return found
+        for made in self.spaces:
+            if made.row.path == path:
+                return made.row
+        row = SpaceRow(self.number(), path, AUTO, 2, self.recorded)
+        seal = self.seal(RowCode.SPACE, numbered_id(row.n), canonical.space_bytes(row))
+        self.spaces.append(Sealed(row, seal))
+        return row
+
+    def actor(self, principal: Principal) -> int:
+        """Return the number of who acts, giving one to a new actor."""
+        found = self.ground.actor(self.transaction, principal.actor, principal.role.value)
+        if found is not None:
+            return found.n
+        for made in self.actors:
+            if made.row.name == principal.actor and made.row.role == principal.role.value:
+                return made.row.n
+        if not principal.actor.strip() or len(principal.actor) > limits.name_characters_max:
+            raise BadInput("The actor's name is empty or too long.")
+        row = ActorRow(self.number(), principal.actor, principal.role.value, self.recorded)
+        seal = self.seal(RowCode.ACTOR, numbered_id(row.n), canonical.actor_bytes(row))
+        self.actors.append(Sealed(row, seal))
+        return row.n
+
+    def add_version(self, version: Version, index: IndexEntry, *, replaces: Version | None) -> None:
+        """Append a version and move its memory's sealed head."""
+        seal = self.seal(RowCode.VERSION, packed(version.memory)[1:], canonical.version_bytes(version))
+        mac = memory_mac(self.ground.vault_key, version)
+        self.versions.append(NewVersion(version, seal, mac, index, replaces))
+
+    def add_evidence(self, item: Evidence, index: IndexEntry) -> None:
+        """Append an evidence item."""
+        seal = self.seal(RowCode.EVIDENCE, packed(item.id)[1:], canonical.evidence_bytes(item))
+        self.evidence.append(NewEvidence(item, seal, index))
+
+    def add_link(self, link: Link) -> None:
+        """Append a link."""
+        self.links.append(
+            Sealed(link, self.seal(RowCode.LINK, packed(link.id)[1:], canonical.link_bytes(link)))
+        )
+
+    def add_tombstone(self, tombstone: Tombstone, digests: Sequence[bytes]) -> None:
+        """Append a tombstone, or the lifting of one."""
+        seal = self.seal(RowCode.TOMBSTONE, packed(tombstone.id)[1:], canonical.tombstone_bytes(tombstone))
+        self.tombstones.append(NewTombstone(tombstone, seal, tuple(digests)))
+
+    def add_session(self, session: Conversation) -> None:
+        """Append a session."""
+        seal = self.seal(RowCode.SESSION, packed(session.id)[1:], canonical.session_bytes(session))
+        self.sessions.append(Sealed(session, seal))
+
+    def add_recall(self, row: RecallRow) -> None:
+        """Append a recall log row."""
+        seal = self.seal(RowCode.RECALL, numbered_id(row.n), canonical.recall_bytes(row))
+        self.recalls.append(Sealed(row, seal))
+
+    def add_credential(self, row: CredentialRow) -> None:
+        """Append a credential row."""
+        seal = self.seal(RowCode.CREDENTIAL, numbered_id(row.n), canonical.credential_bytes(row))
+        self.credentials.append(Sealed(row, seal))
+
+    def want_vector(self, n: int) -> None:
+        """Ask for the vector of a row later, when the embedder failed now (I14)."""
+        self.jobs.append(Job(self.number(), "embed", n, to_micros(self.recorded)))
+
+    def commit(self, act: str, **fields: str | int | bool | None) -> int:
+        """Write one ledger record over all rows and apply everything; return its position.
+
+        `fields` are ids, labels, counts and codes: never a remembered value, a reason, a
+        query, a name, a tag or a path (I6).
+        """
+        head = record_head(act=act, at=to_micros(self.recorded), rows=len(self.entries), **fields)
+        entries = b"".join(self.entries)
+        record = Record(self.head.size, self.recorded, head, entries)
+        moved = replace(
+            self.head,
+            size=self.head.size + 1,
+            frontier=grown(self.head.frontier, self.head.size, leaf_hash(head, entries)),
+            recorded=to_micros(self.recorded),
+            next_n=self.next_n,
+            generation=self.generation,
+        )
+        moved = replace(moved, mac=head_mac(self.ground.vault_key, moved))
+        self.transaction.apply(
+            Changes(
+                head=moved,
+                record=record,
+                versions=tuple(self.versions),
+                evidence=tuple(self.evidence),
+                links=tuple(self.links),
+                tombstones=tuple(self.tombstones),
+                sessions=tuple(self.sessions),
+                session_states=tuple(self.session_states),
+                spaces=tuple(self.spaces),
+                actors=tuple(self.actors),
+                credentials=tuple(self.credentials),
+                recalls=tuple(self.recalls),
+                jobs=tuple(self.jobs),
+                model=self.ground.outside.embedder.model,
+            )
+        )
+        return record.position

@@ -1,0 +1,110 @@
+"""What does every use case stand on?  A store, the outside world, and the names met so far."""
+
+import hmac
+from dataclasses import dataclass, field
+
+from muniment.domain.ledger import TenantHead, keyed_digest, same_bytes
+from muniment.domain.memory import Version
+from muniment.domain.rows import ActorRow, SpaceRow
+from muniment.errors import MissingKey, RolledBack, Tampered
+from muniment.ports import Outside, Snapshot, Store
+
+MAC_BYTES = 12
+"""Length of a head's MAC: HMAC-SHA-256 cut to 96 bits."""
+
+
+def head_mac(key: bytes, head: TenantHead) -> bytes:
+    """Return the MAC of a tenant's head (I6)."""
+    return hmac.digest(key, head.sealed_bytes(), "sha256")[:MAC_BYTES]
+
+
+def memory_mac(key: bytes, version: Version) -> bytes:
+    """Return the MAC of a memory's head: its latest version and trust (I6)."""
+    sealed = f"memory\n{version.memory}\n{version.number}\n{version.n}\n{version.trust.value}"
+    return hmac.digest(key, sealed.encode("ascii"), "sha256")[:MAC_BYTES]
+
+
+@dataclass(slots=True)
+class Ground:
+    """Hold the store, the outside world and a cache of names.
+
+    The cache holds only committed rows, which never change, so that it needs no lock:
+    a miss reads the store again.
+    """
+
+    store: Store
+    outside: Outside
+    tenant: str
+    spaces: dict[str, SpaceRow] = field(default_factory=dict)
+    space_paths: dict[int, str] = field(default_factory=dict)
+    actors: dict[tuple[str, str], ActorRow] = field(default_factory=dict)
+    actor_names: dict[int, str] = field(default_factory=dict)
+    checked_witness: tuple[int, bytes] = (-1, b"")
+
+    @property
+    def vault_key(self) -> bytes:
+        """Return the key of row commitments and heads."""
+        return self.outside.keyring.vault_key
+
+    def refuse_unwritable(self) -> None:
+        """Raise MissingKey or RolledBack when the vault may only be read."""
+        if self.outside.writable:
+            return
+        raise MissingKey(self.outside.why_read_only)
+
+    def space(self, snapshot: Snapshot, path: str) -> SpaceRow | None:
+        """Return the space of a path, or None when there is none."""
+        if path not in self.spaces:
+            self.learn_spaces(snapshot)
+        return self.spaces.get(path)
+
+    def learn_spaces(self, snapshot: Snapshot) -> None:
+        """Read all spaces into the cache."""
+        for row in snapshot.spaces():
+            self.spaces[row.path] = row
+            self.space_paths[row.n] = row.path
+
+    def actor(self, snapshot: Snapshot, name: str, role: str) -> ActorRow | None:
+        """Return the actor of a name and role, or None when there is none."""
+        if (name, role) not in self.actors:
+            self.learn_actors(snapshot)
+        return self.actors.get((name, role))
+
+    def learn_actors(self, snapshot: Snapshot) -> None:
+        """Read all actors into the cache."""
+        for row in snapshot.actors():
+            self.actors[(row.name, row.role)] = row
+            self.actor_names[row.n] = row.name
+
+    def path_of(self, snapshot: Snapshot, space: int) -> str:
+        """Return the path of a space's number."""
+        if space not in self.space_paths:
+            self.learn_spaces(snapshot)
+        return self.space_paths.get(space, "")
+
+    def name_of(self, snapshot: Snapshot, actor: int) -> str:
+        """Return the name of an actor's number."""
+        if actor not in self.actor_names:
+            self.learn_actors(snapshot)
+        return self.actor_names.get(actor, "")
+
+    def digest(self, purpose: bytes, text: str) -> bytes:
+        """Return the keyed digest of `text` for one purpose."""
+        return keyed_digest(self.vault_key, purpose, text)
+
+    def checked_head(self, snapshot: Snapshot) -> TenantHead:
+        """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""
+        head = snapshot.head()
+        if not same_bytes(head.mac, head_mac(self.vault_key, head)):
+            raise Tampered("The head of the log does not match its seal.")
+        witness = self.outside.witness.newest()
+        if witness is None or witness == self.checked_witness:
+            return head
+        size, root = witness
+        if head.size < size:
+            raise RolledBack(f"The log holds {head.size} records; a witness has seen {size}.")
+        if head.size == size:
+            if head.root != root:
+                raise Tampered("The log differs from what a witness has seen.")
+            self.checked_witness = witness
+        return head

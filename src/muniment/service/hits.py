@@ -1,0 +1,164 @@
+"""Is what was found what was written?  Every hit is checked before it is served (I6)."""
+
+from collections.abc import Sequence
+
+from muniment.domain import rows as canonical
+from muniment.domain.evidence import Evidence
+from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
+from muniment.domain.ids import packed
+from muniment.domain.link import LinkType
+from muniment.domain.memory import Version
+from muniment.domain.timeline import from_micros
+from muniment.ports import Sealed, Snapshot
+from muniment.recall.eligibility import Sort
+from muniment.recall.question import Hit, Question
+from muniment.recall.ranking import Scored
+from muniment.service.ground import Ground, memory_mac
+
+
+def bound(ground: Ground, code: RowCode, id: bytes, *, row: bytes, seal: Seal, entry: bytes) -> bool:
+    """Return whether a row matches the entry of the record that made it."""
+    expected = bytes((code,)) + id + commitment(ground.vault_key, seal.salt, row)
+    return same_bytes(expected, entry)
+
+
+def checked_hits(
+    ground: Ground, snapshot: Snapshot, taken: Sequence[Scored], *, question: Question
+) -> tuple[list[Hit], int]:
+    """Return the hits of the taken candidates in order, and how many did not hold.
+
+    A version's row must match its record, and unless the question is about another moment
+    it must be the one that its memory's sealed head names.
+    """
+    memories = [one.candidate.n for one in taken if one.candidate.sort is Sort.MEMORY]
+    items = [one.candidate.n for one in taken if one.candidate.sort is Sort.EVIDENCE]
+    versions = {sealed.row.n: sealed for sealed in snapshot.versions_at(memories)}
+    evidence = {sealed.row.n: sealed for sealed in snapshot.evidence_at(items)}
+    entries = _entries(snapshot, [*versions.values(), *evidence.values()])
+    newest = _heads_hold(ground, snapshot, [sealed.row for sealed in versions.values()])
+    sources = _sources(snapshot, [sealed.row.memory for sealed in versions.values()])
+    names = {one.n: one.name for one in snapshot.sessions_at(_sessions(versions, evidence))}
+    hits: list[Hit] = []
+    broken = 0
+    for one in taken:
+        n = one.candidate.n
+        version, item = versions.get(n), evidence.get(n)
+        if version is not None and _version_holds(ground, version, entries, newest, question=question):
+            hits.append(_memory_hit(ground, snapshot, version.row, one, sources=sources, names=names))
+        elif item is not None and _evidence_holds(ground, item, entries):
+            hits.append(_evidence_hit(ground, snapshot, item.row, one, names=names))
+        else:
+            broken += 1
+    return hits, broken
+
+
+def _entries(snapshot: Snapshot, sealed: Sequence[Sealed[Version] | Sealed[Evidence]]) -> dict[int, bytes]:
+    found = snapshot.entries_of([one.seal for one in sealed])
+    return {one.row.n: entry for one, entry in zip(sealed, found, strict=True)}
+
+
+def _heads_hold(ground: Ground, snapshot: Snapshot, versions: Sequence[Version]) -> dict[str, int]:
+    """Return the row number that each memory's head names, for heads whose seal holds."""
+    currents = snapshot.currents([version.memory for version in versions])
+    return {
+        current.version.memory: current.version.n
+        for current in currents
+        if same_bytes(current.head_mac, memory_mac(ground.vault_key, current.version))
+    }
+
+
+def _version_holds(
+    ground: Ground,
+    sealed: Sealed[Version],
+    entries: dict[int, bytes],
+    newest: dict[str, int],
+    *,
+    question: Question,
+) -> bool:
+    version = sealed.row
+    if version.memory not in newest:
+        return False
+    if question.known_at is None and newest[version.memory] != version.n:
+        return False
+    row = canonical.version_bytes(version)
+    id = packed(version.memory)[1:]
+    return bound(ground, RowCode.VERSION, id, row=row, seal=sealed.seal, entry=entries[version.n])
+
+
+def _evidence_holds(ground: Ground, sealed: Sealed[Evidence], entries: dict[int, bytes]) -> bool:
+    row = canonical.evidence_bytes(sealed.row)
+    id = packed(sealed.row.id)[1:]
+    return bound(ground, RowCode.EVIDENCE, id, row=row, seal=sealed.seal, entry=entries[sealed.row.n])
+
+
+def _sources(snapshot: Snapshot, memories: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for sealed in snapshot.links_of(memories) if memories else ():
+        link = sealed.row
+        if link.type is LinkType.DERIVED_FROM:
+            found.setdefault(link.source, []).append(link.target)
+    return {memory: tuple(ids) for memory, ids in found.items()}
+
+
+def _sessions(versions: dict[int, Sealed[Version]], evidence: dict[int, Sealed[Evidence]]) -> list[int]:
+    numbers = {sealed.row.session for sealed in (*versions.values(), *evidence.values())}
+    return sorted(numbers - {0})
+
+
+def _memory_hit(
+    ground: Ground,
+    snapshot: Snapshot,
+    version: Version,
+    scored: Scored,
+    *,
+    sources: dict[str, tuple[str, ...]],
+    names: dict[int, str],
+) -> Hit:
+    claim = version.claim
+    now = max(ground.outside.clock.now(), from_micros(snapshot.head().recorded))
+    return Hit(
+        id=version.memory,
+        version=version.number,
+        text=claim.text,
+        source="memory",
+        tag="memory-tainted" if version.label.untrusted else "memory",
+        label=version.label,
+        recorded=version.recorded,
+        strength=scored.strength,
+        space=ground.path_of(snapshot, version.space),
+        trust=version.trust,
+        kind=version.kind,
+        rank=version.rank,
+        valid=version.valid,
+        occurred_at=version.occurred_at,
+        author=ground.name_of(snapshot, version.author),
+        about=claim.about,
+        attribute=claim.attribute,
+        value=claim.value,
+        expired=version.expired(now),
+        evidence=sources.get(version.memory, ()),
+        session=names.get(version.session, ""),
+    )
+
+
+def _evidence_hit(
+    ground: Ground, snapshot: Snapshot, item: Evidence, scored: Scored, *, names: dict[int, str]
+) -> Hit:
+    return Hit(
+        id=item.id,
+        version=1,
+        text=item.text,
+        source=item.kind.value,
+        tag="memory-tainted" if item.label.untrusted else "memory",
+        label=item.label,
+        recorded=item.recorded,
+        strength=scored.strength,
+        space=ground.path_of(snapshot, item.space),
+        kind=item.kind,
+        occurred_at=item.occurred_at,
+        speaker=item.speaker,
+        role=item.role,
+        author=ground.name_of(snapshot, item.author),
+        evidence=(item.id,),
+        session=names.get(item.session, item.source),
+    )

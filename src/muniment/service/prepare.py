@@ -1,0 +1,186 @@
+"""What can be worked out before the lock is taken?  Characters, keys, terms, vectors."""
+
+from dataclasses import dataclass, replace
+
+from muniment import limits
+from muniment.domain.canonical import has_non_ascii_letters, look_alike, name_key, plain
+from muniment.domain.ledger import keyed_digest
+from muniment.domain.memory import Claim, Digests, findable_text
+from muniment.domain.tombstone import Keys
+from muniment.errors import MunimentError
+from muniment.gate.characters import checked
+from muniment.gate.verdict import BadCharacter
+from muniment.ports import IndexEntry
+from muniment.service.ground import Ground
+
+_JOINT = "\x1f"
+"""Stands between the parts of a slot; no text that passed the gate holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Hold a claim as it will be stored and everything derived from it alone.
+
+    `digests` find sameness and slot.  `plain_digests` and `disguise_digests` are looked
+    up among the tombstones; both are empty until they are asked for.
+    """
+
+    claim: Claim
+    tags: tuple[str, ...]
+    digests: Digests
+    bad_character: BadCharacter | None
+    index: IndexEntry
+    embedder_failed: bool = False
+
+
+def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
+    """Return a claim, checked and cleaned, with its digests, terms and vector.
+
+    Tags that are one key under case folding are kept once, in their first spelling.
+    """
+    bad: BadCharacter | None = None
+    cleaned: dict[str, str] = {}
+    for part in ("text", "about", "attribute", "value"):
+        text = getattr(claim, part)
+        found = checked(text)
+        if found.refused is not None and bad is None:
+            bad = BadCharacter(part, found.refused.code_point, found.refused.offset, found.refused.rule)
+        cleaned[part] = found.text
+    kept: dict[str, str] = {}
+    for tag in tags:
+        found = checked(tag)
+        if found.refused is not None and bad is None:
+            bad = BadCharacter("tag", found.refused.code_point, found.refused.offset, found.refused.rule)
+        kept.setdefault(name_key(found.text), found.text.strip())
+    whole = replace(
+        claim,
+        text=cleaned["text"],
+        about=cleaned["about"].strip(),
+        attribute=cleaned["attribute"].strip(),
+        value=cleaned["value"].strip(),
+    )
+    if bad is not None:
+        return Prepared(whole, tuple(kept.values()), Digests(b""), bad, IndexEntry())
+    entry, failed = index_entry(ground, findable_text(whole, tuple(kept.values())), whole.text)
+    return Prepared(whole, tuple(kept.values()), digests_of(ground, whole), None, entry, failed)
+
+
+def index_entry(ground: Ground, text: str, meaning: str) -> tuple[IndexEntry, bool]:
+    """Return terms of `text` and the vector of `meaning`, and whether the embedder failed.
+
+    A failing embedder never costs a write: the vector follows by a job (I14).
+    """
+    terms = ground.outside.analyser.terms(text)
+    try:
+        vector = ground.outside.embedder.embed(meaning)
+    except (MunimentError, OSError, ValueError, RuntimeError):
+        return IndexEntry(terms), True
+    dimension = ground.outside.embedder.dimension
+    if vector and len(vector) != dimension:
+        return IndexEntry(terms), True
+    return IndexEntry(terms, vector), False
+
+
+def slot_text(claim: Claim) -> str:
+    """Return the canonical text of a claim's slot, empty for free text."""
+    if not claim.keyed:
+        return ""
+    return name_key(claim.about) + _JOINT + name_key(claim.attribute)
+
+
+def digests_of(ground: Ground, claim: Claim) -> Digests:
+    """Return the digests by which the same value and the same slot are found."""
+    slot = slot_text(claim)
+    value = slot + _JOINT + plain(claim.said) if slot else plain(claim.text)
+    return Digests(ground.digest(b"value", value), ground.digest(b"slot", slot) if slot else b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Hold the digests that a claim is looked up by among tombstones.
+
+    A hit in `plain` is the value itself, one in `disguised` looks like it.
+    """
+
+    plain: tuple[bytes, ...]
+    disguised: tuple[bytes, ...]
+
+
+_FREE, _OF_KEYED, _IN_SLOT, _VALUE = b"free", b"keyed", b"slot", b"value"
+"""Purposes of tombstone digests: a free text; the text of a keyed claim; that text within
+its slot; the slot's value."""
+
+
+def _keys(key: bytes, purpose: bytes, text: str, *, slot: str = "") -> Keys:
+    folded, skeleton = look_alike(text)
+    front = slot + _JOINT if slot else ""
+    return Keys(
+        keyed_digest(key, purpose + b":p", front + plain(text)),
+        keyed_digest(key, purpose + b":f", front + folded),
+        keyed_digest(key, purpose + b":s", front + skeleton),
+    )
+
+
+def _disguise_slot(claim: Claim) -> str:
+    """Return the slot in its look-alike form, so that a disguised slot is the same slot."""
+    return look_alike(claim.about)[1] + _JOINT + look_alike(claim.attribute)[1]
+
+
+def all_tombstone_keys(ground: Ground) -> tuple[tuple[int, bytes], ...]:
+    """Return every tombstone key in use, the present one first; old ones stay for matching."""
+    keyring = ground.outside.keyring
+    return ((keyring.key_id, keyring.tombstone_key), *keyring.old_tombstone_keys)
+
+
+def watched(ground: Ground, claim: Claim) -> Watch:
+    """Return the digests under which a rejection of this claim would be found."""
+    keys: list[Keys] = []
+    for _, key in all_tombstone_keys(ground):
+        keys.append(_keys(key, _FREE, claim.text))
+        if claim.keyed:
+            slot = _disguise_slot(claim)
+            keys.append(_keys(key, _VALUE, claim.said, slot=slot))
+            keys.append(_keys(key, _IN_SLOT, claim.text, slot=slot))
+        else:
+            keys.append(_keys(key, _OF_KEYED, claim.text))
+    return Watch(
+        tuple(one.plain for one in keys),
+        tuple(digest for one in keys for digest in (one.folded, one.skeleton)),
+    )
+
+
+def rejection_keys(ground: Ground, claim: Claim) -> tuple[Keys, tuple[bytes, ...]]:
+    """Return the main keys of a rejected claim and every digest its tombstone is found by.
+
+    A keyed claim is rejected for its slot: its value there, its text there, and its text
+    as a free statement.  Another slot may hold the same value.
+    """
+    key = ground.outside.keyring.tombstone_key
+    if not claim.keyed:
+        main = _keys(key, _FREE, claim.text)
+        return main, main.all
+    slot = _disguise_slot(claim)
+    main = _keys(key, _VALUE, claim.said, slot=slot)
+    others = (_keys(key, _IN_SLOT, claim.text, slot=slot), _keys(key, _OF_KEYED, claim.text))
+    return main, (*main.all, *(digest for one in others for digest in one.all))
+
+
+def slot_tombstone_digest(ground: Ground, claim: Claim) -> bytes:
+    """Return the keyed digest of the slot that a tombstone is scoped to, empty for free text."""
+    if not claim.keyed:
+        return b""
+    return keyed_digest(ground.outside.keyring.tombstone_key, b"slot", _disguise_slot(claim))
+
+
+def non_ascii(claim: Claim) -> bool:
+    """Return whether a claim holds letters beyond ASCII, where a look-alike is a disguise."""
+    return any(
+        has_non_ascii_letters(part) for part in (claim.text, claim.value, claim.about, claim.attribute)
+    )
+
+
+def within_query_bound(text: str) -> tuple[str, bool]:
+    """Return a question cut to its bound, and whether it was cut (I12)."""
+    if len(text) <= limits.query_characters_max:
+        return text, False
+    return text[: limits.query_characters_max], True

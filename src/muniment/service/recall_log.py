@@ -1,0 +1,104 @@
+"""Who was answered with what?  Durable before the answer leaves, or in batches within a second."""
+
+import threading
+from dataclasses import dataclass
+
+from muniment import limits
+from muniment.domain.label import Label
+from muniment.domain.principal import Principal
+from muniment.domain.rows import RecallRow
+from muniment.errors import MunimentError
+from muniment.ports import SessionState
+from muniment.recall.question import Answer
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Hold one answered question until it is on record."""
+
+    principal: Principal
+    answer: Answer
+    session: int = 0
+    session_label: Label | None = None
+
+
+class RecallLog:
+    """Keep the recall log: a batch is one transaction with one ledger record.
+
+    `failures` counts batches that could not be written; `doctor` shows it.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._waiting: list[Served] = []
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self.failures = 0
+
+    def now(self, served: Served) -> bool:
+        """Put one answer on record before it leaves; False when the vault cannot write."""
+        if not self._ground.outside.writable:
+            return False
+        try:
+            self._write([served])
+        except MunimentError:
+            self.failures += 1
+            return False
+        return True
+
+    def later(self, served: Served) -> bool:
+        """Put one answer on record within a second; False when the vault cannot write."""
+        if not self._ground.outside.writable:
+            return False
+        with self._lock:
+            self._waiting.append(served)
+            full = len(self._waiting) >= limits.recall_log_batch_max
+            if self._timer is None and not full:
+                self._timer = threading.Timer(limits.recall_log_delay_seconds_max, self.flush)
+                self._timer.daemon = True
+                self._timer.start()
+        if full:
+            self.flush()
+        return True
+
+    def flush(self) -> None:
+        """Write everything that waits; what cannot be written now is counted and kept out."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer, waiting, self._waiting = None, self._waiting, []
+        if not waiting:
+            return
+        try:
+            self._write(waiting)
+        except MunimentError:
+            self.failures += 1
+
+    def _write(self, batch: list[Served]) -> None:
+        with self._ground.store.transaction() as transaction:
+            draft = Draft.begun(self._ground, transaction)
+            for served in batch:
+                _append(draft, served)
+            draft.commit("recall", answers=len(batch))
+
+
+def _append(draft: Draft, served: Served) -> None:
+    answer = served.answer
+    draft.add_recall(
+        RecallRow(
+            n=draft.number(),
+            asked=draft.recorded,
+            session=served.session,
+            actor=draft.actor(served.principal),
+            query=answer.question,
+            outcome=answer.outcome.value,
+            label=answer.label,
+            hits=tuple(f"{hit.id}@{hit.version}" for hit in answer.hits),
+        )
+    )
+    if served.session and served.session_label is not None:
+        draft.session_states.append(
+            SessionState(served.session, 0, served.session_label.joined(answer.label))
+        )

@@ -1,0 +1,118 @@
+"""How is a new memory taken in?"""
+
+from dataclasses import replace
+
+from muniment.domain.intent import Remember
+from muniment.domain.memory import Version
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Birth, Known, Verdict
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.prepare import Prepared, non_ascii, prepared
+from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.writing import (
+    append_closing,
+    append_links,
+    grounds_of,
+    refused,
+    successor_link,
+    tombstone_hits,
+)
+
+
+def remember(ground: Ground, intent: Remember) -> Receipt:
+    """Judge a new memory and land it: stored, merged, disputed or refused.
+
+    Everything that needs only the text is done before the lock.
+    """
+    ready = prepared(ground, intent.claim, intent.tags)
+    asked = replace(intent, claim=ready.claim, tags=ready.tags)
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        known = _known(draft, asked, ready)
+        verdict = judge(asked, known)
+        if verdict.refused:
+            return refused(draft, asked, verdict, act="remember")
+        return landed(draft, asked, ready, known=known, verdict=verdict)
+
+
+def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
+    """Read in one batch what the gate looks at."""
+    actor = draft.actor(intent.principal)
+    grounds = grounds_of(draft.ground, draft.transaction, intent.principal, sources=intent.sources)
+    common = Known(
+        actor=actor,
+        recorded=draft.recorded,
+        bad_character=ready.bad_character,
+        occurred=intent.times.occurred_at or grounds.occurred,
+        sources_missing=grounds.missing,
+        source_label=grounds.label,
+    )
+    if not intent.principal.may_write(intent.space) or not ready.digests.value:
+        return replace(common, space=draft.ground.space(draft.transaction, intent.space))
+    space = draft.space(intent.space)
+    transaction, digests = draft.transaction, ready.digests
+    return replace(
+        common,
+        space=space,
+        tombstones=tombstone_hits(draft, ready, space.n),
+        non_ascii_letters=non_ascii(ready.claim),
+        same=tuple(transaction.same_value(space.n, digests.value)),
+        slot=tuple(transaction.slot(space.n, digests.slot)) if digests.slot else (),
+    )
+
+
+def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
+    """Append what the verdict says and its record; return the receipt."""
+    space = known.space.n if known.space is not None else 0
+    id, version = verdict.rests_on, verdict.merged.number if verdict.merged is not None else 0
+    for closing in verdict.closings:
+        closed = append_closing(draft, closing, intent, actor=known.actor)
+        if verdict.merged is not None:
+            version = closed.number
+    if verdict.birth is not None:
+        new = _first_version(draft, intent, ready, known=known, birth=verdict.birth)
+        draft.add_version(new, ready.index, replaces=None)
+        if ready.embedder_failed:
+            draft.want_vector(new.n)
+        id, version = new.memory, 1
+        for closing in verdict.closings:
+            draft.add_link(successor_link(draft, new, closing.version.memory))
+    append_links(draft, id, intent.sources, space=space, actor=known.actor)
+    position = draft.commit(
+        "remember",
+        actor=known.actor,
+        space=space,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        memory=id,
+        session=intent.session,
+    )
+    return receipt_of(verdict, id=id, version=version, record=position)
+
+
+def _first_version(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, birth: Birth) -> Version:
+    times = intent.times
+    return Version(
+        memory=draft.ground.outside.ids.new("m"),
+        number=1,
+        n=draft.number(),
+        space=known.space.n if known.space is not None else 0,
+        kind=intent.kind,
+        claim=ready.claim,
+        valid=birth.valid,
+        recorded=draft.recorded,
+        trust=birth.trust,
+        before=birth.trust,
+        rank=birth.rank,
+        label=birth.label,
+        author=known.actor,
+        actor=known.actor,
+        act="remember",
+        digests=ready.digests,
+        session=intent.session,
+        occurred_at=known.occurred,
+        asserted_at=times.asserted_at,
+        expires_at=times.expires_at,
+        tags=ready.tags,
+    )

@@ -1,0 +1,169 @@
+"""How is a memory's text changed?  Revised when we were wrong, succeeded when the world moved (I2)."""
+
+from dataclasses import replace
+
+from muniment.domain.intent import Change, Path, rank_of
+from muniment.domain.memory import Claim, Version
+from muniment.domain.trust import Standing
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Birth, Known, Verdict
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.prepare import Prepared, non_ascii, prepared
+from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.writing import (
+    append_closing,
+    append_links,
+    grounds_of,
+    refused,
+    successor_link,
+    tombstone_hits,
+    visible,
+)
+
+
+def change(ground: Ground, intent: Change) -> Receipt:
+    """Judge a revision or succession and land it.
+
+    The text is prepared before the lock; when only the value or the times change, the
+    present text is prepared again under the lock.
+    """
+    early = prepared(ground, intent.claim, ()) if intent.claim.text else None
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        known, ready = _known(draft, intent, early)
+        verdict = judge(intent, known)
+        if verdict.refused or known.target is None or verdict.birth is None:
+            return refused(draft, intent, verdict, act=intent.act)
+        if intent.act == "revise":
+            return _revised(draft, intent, ready, known=known, verdict=verdict)
+        return _succeeded(draft, intent, ready, known=known, verdict=verdict)
+
+
+def _whole_claim(intent: Change, target: Version) -> Claim:
+    """Return the claim as it will stand: parts that were not given stay."""
+    given, old = intent.claim, target.claim
+    return Claim(
+        text=given.text or old.text,
+        about=given.about or old.about,
+        attribute=given.attribute or old.attribute,
+        value=given.value or ("" if given.text and given.text != old.text and not old.value else old.value),
+        many=old.many,
+    )
+
+
+def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known, Prepared]:
+    ground, transaction = draft.ground, draft.transaction
+    actor = draft.actor(intent.principal)
+    grounds = grounds_of(ground, transaction, intent.principal, sources=intent.sources)
+    common = Known(
+        actor=actor,
+        recorded=draft.recorded,
+        bad_character=early.bad_character if early is not None else None,
+        occurred=intent.times.occurred_at or grounds.occurred,
+        sources_missing=grounds.missing,
+        source_label=grounds.label,
+    )
+    current = visible(ground, transaction, intent.principal, memory=intent.target)
+    if current is None:
+        empty = early or prepared(ground, Claim(""), ())
+        return common, empty
+    target = current.version
+    ready = prepared(ground, _whole_claim(intent, target), target.tags)
+    path = ground.path_of(transaction, target.space)
+    return (
+        replace(
+            common,
+            target=target,
+            space=ground.space(transaction, path),
+            bad_character=ready.bad_character or common.bad_character,
+            tombstones=tombstone_hits(draft, ready, target.space),
+            non_ascii_letters=non_ascii(ready.claim),
+            standing=standing_of(intent, target, actor),
+        ),
+        ready,
+    )
+
+
+def standing_of(intent: Change, target: Version, actor: int) -> Standing:
+    """Return what the caller brings to a change of `target`."""
+    own = rank_of(Path.DIRECT, intent.principal, target.label)
+    return Standing(
+        person=intent.principal.is_person,
+        author=target.author == actor,
+        rank_not_lower=intent.principal.is_person or own.weight >= target.rank.weight,
+        untrusted_claim=target.label.untrusted,
+    )
+
+
+def _next_version(draft: Draft, intent: Change, ready: Prepared, *, target: Version, birth: Birth) -> Version:
+    times = intent.times
+    return replace(
+        target,
+        n=draft.number(),
+        claim=ready.claim,
+        valid=birth.valid,
+        recorded=draft.recorded,
+        trust=birth.trust,
+        before=birth.trust,
+        rank=birth.rank,
+        label=birth.label,
+        act=intent.act,
+        digests=ready.digests,
+        reason=intent.reason,
+        session=intent.session,
+        occurred_at=times.occurred_at or target.occurred_at,
+        asserted_at=times.asserted_at or target.asserted_at,
+        expires_at=times.expires_at or target.expires_at,
+    )
+
+
+def _revised(draft: Draft, intent: Change, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
+    target, birth = known.target, verdict.birth
+    assert target is not None and birth is not None
+    version = replace(
+        _next_version(draft, intent, ready, target=target, birth=birth),
+        number=target.number + 1,
+        before=target.trust,
+        actor=known.actor,
+    )
+    draft.add_version(version, ready.index, replaces=target)
+    return _finished(draft, intent, ready, version=version, verdict=verdict)
+
+
+def _succeeded(draft: Draft, intent: Change, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
+    target, birth = known.target, verdict.birth
+    assert target is not None and birth is not None
+    version = replace(
+        _next_version(draft, intent, ready, target=target, birth=birth),
+        memory=draft.ground.outside.ids.new("m"),
+        number=1,
+        author=known.actor,
+        actor=known.actor,
+        occurred_at=known.occurred,
+        asserted_at=intent.times.asserted_at,
+        expires_at=intent.times.expires_at,
+    )
+    for closing in verdict.closings:
+        append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
+    draft.add_version(version, ready.index, replaces=None)
+    draft.add_link(successor_link(draft, version, target.memory))
+    return _finished(draft, intent, ready, version=version, verdict=verdict)
+
+
+def _finished(
+    draft: Draft, intent: Change, ready: Prepared, *, version: Version, verdict: Verdict
+) -> Receipt:
+    if ready.embedder_failed:
+        draft.want_vector(version.n)
+    append_links(draft, version.memory, intent.sources, space=version.space, actor=version.actor)
+    position = draft.commit(
+        intent.act,
+        actor=version.actor,
+        space=version.space,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        memory=version.memory,
+        session=intent.session,
+    )
+    return receipt_of(verdict, id=version.memory, version=version.number, record=position)

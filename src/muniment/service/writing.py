@@ -1,0 +1,179 @@
+"""How does every write go?  Read what is known, judge, land, one record; refusals too (I1, I5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.domain.ids import is_id
+from muniment.domain.intent import Intent, Source
+from muniment.domain.label import PUBLIC, Label, strictest
+from muniment.domain.link import Link, LinkType
+from muniment.domain.memory import Version, findable_text
+from muniment.domain.principal import Principal
+from muniment.domain.tombstone import TombstoneHit
+from muniment.gate.verdict import Closing, Verdict
+from muniment.ports import Current, IndexEntry, Snapshot
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.prepare import Prepared, watched
+from muniment.service.receipt import Receipt, receipt_of
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Hold what a claim's sources bring: are they there, how strict, when did they happen."""
+
+    missing: bool = False
+    label: Label = PUBLIC
+    occurred: datetime | None = None
+    recorded: tuple[datetime, ...] = ()
+
+
+def readable(ground: Ground, snapshot: Snapshot, principal: Principal, *, space: int, label: Label) -> bool:
+    """Return whether a row of `space` with `label` may be seen by the principal (I7)."""
+    path = ground.path_of(snapshot, space)
+    return bool(path) and principal.may_read(path) and label.data_class <= principal.class_max
+
+
+def visible(ground: Ground, snapshot: Snapshot, principal: Principal, *, memory: str) -> Current | None:
+    """Return a memory's newest version if it is there for the principal (I7)."""
+    if not is_id(memory) or not memory.startswith("m_"):
+        return None
+    for current in snapshot.currents((memory,)):
+        version = current.version
+        if readable(ground, snapshot, principal, space=version.space, label=version.label):
+            return current
+    return None
+
+
+def grounds_of(
+    ground: Ground, snapshot: Snapshot, principal: Principal, *, sources: Sequence[Source]
+) -> Grounds:
+    """Return what the named sources bring; a source of another space counts as missing (I7)."""
+    if not sources:
+        return Grounds()
+    ids = [source.id for source in sources]
+    if not all(is_id(id) and id[0] in "em" for id in ids):
+        return Grounds(missing=True)
+    labels: list[Label] = []
+    occurred: list[datetime] = []
+    recorded: list[datetime] = []
+    for sealed in snapshot.evidence([id for id in ids if id.startswith("e_")]):
+        item = sealed.row
+        if readable(ground, snapshot, principal, space=item.space, label=item.label):
+            labels.append(item.label)
+            occurred.append(item.occurred_at or item.recorded)
+            recorded.append(item.recorded)
+    for current in snapshot.currents([id for id in ids if id.startswith("m_")]):
+        version = current.version
+        if readable(ground, snapshot, principal, space=version.space, label=version.label):
+            labels.append(version.label)
+            recorded.append(version.recorded)
+    return Grounds(
+        missing=len(labels) != len(set(ids)),
+        label=strictest(labels),
+        occurred=min(occurred, default=None),
+        recorded=tuple(recorded),
+    )
+
+
+def tombstone_hits(draft: Draft, ready: Prepared, space: int) -> tuple[TombstoneHit, ...]:
+    """Return the standing tombstones that a claim meets, the plain hits first.
+
+    Nothing is worked out while the tenant has no tombstone.
+    """
+    if draft.generation == 0 or ready.bad_character is not None:
+        return ()
+    watch = watched(draft.ground, ready.claim)
+    for digests, look_alike_only in ((watch.plain, False), (watch.disguised, True)):
+        found = draft.transaction.tombstones_for(space, digests)
+        if found:
+            return tuple(TombstoneHit(one.id, one.kind, look_alike_only) for one in found)
+    return ()
+
+
+def append_closing(
+    draft: Draft, closing: Closing, intent: Intent, *, actor: int, reason: str = ""
+) -> Version:
+    """Append the version that a verdict gives an existing memory (I2: nothing is overwritten)."""
+    old = closing.version
+    if old.valid != closing.valid or old.trust is not closing.trust:
+        current = draft.transaction.currents((old.memory,))[0].version
+    else:
+        current = old
+    version = replace(
+        old,
+        number=current.number + 1,
+        n=draft.number(),
+        recorded=draft.recorded,
+        trust=closing.trust,
+        before=current.trust,
+        valid=closing.valid,
+        rank=closing.rank,
+        actor=actor,
+        act=closing.act,
+        reason=reason,
+        session=getattr(intent, "session", 0),
+    )
+    draft.add_version(version, reindexed(draft.ground, version), replaces=current)
+    return version
+
+
+def reindexed(ground: Ground, version: Version) -> IndexEntry:
+    """Return the index entry of a version whose text did not change."""
+    terms = ground.outside.analyser.terms(findable_text(version.claim, version.tags))
+    vector = (
+        ground.outside.embedder.embed(version.text)
+        if version.trust.value in ("candidate", "believed")
+        else b""
+    )
+    return IndexEntry(terms, vector)
+
+
+def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int) -> None:
+    """Append one `derived_from` link for each source that the memory does not have yet."""
+    have = (
+        {(link.row.source, link.row.target) for link in draft.transaction.links_of((memory,))}
+        if sources
+        else set()
+    )
+    for source in sources:
+        if (memory, source.id) in have or source.id == memory:
+            continue
+        draft.add_link(
+            Link(
+                id=draft.ground.outside.ids.new("l"),
+                source=memory,
+                target=source.id,
+                type=LinkType.DERIVED_FROM,
+                weight=1.0,
+                recorded=draft.recorded,
+                space=space,
+                actor=actor,
+                span=source.span,
+            )
+        )
+
+
+def successor_link(draft: Draft, new: Version, old: str) -> Link:
+    """Return the `supersedes` link from a successor to the memory whose place it took."""
+    return Link(
+        id=draft.ground.outside.ids.new("l"),
+        source=new.memory,
+        target=old,
+        type=LinkType.SUPERSEDES,
+        weight=1.0,
+        recorded=draft.recorded,
+        space=new.space,
+        actor=new.actor,
+    )
+
+
+def refused(draft: Draft, intent: Intent, verdict: Verdict, *, act: str) -> Receipt:
+    """Put a refusal on record, with nothing else of the draft, and return its receipt."""
+    clean = Draft.begun(draft.ground, draft.transaction)
+    actor = clean.actor(intent.principal)
+    position = clean.commit(act, actor=actor, outcome=verdict.outcome.value, reason=verdict.reason.code)
+    return receipt_of(
+        verdict, id=verdict.rests_on if verdict.rests_on.startswith("m_") else "", record=position
+    )

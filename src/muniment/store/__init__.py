@@ -1,0 +1,1 @@
+"""Where is it kept?  One store class over named queries, and a reference in plain objects."""

@@ -1,0 +1,346 @@
+"""How do rows become values, and values rows?  Numbers for enumerations, bytes for ids."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from datetime import datetime
+
+from muniment import limits
+from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
+from muniment.domain.ids import packed, unpacked
+from muniment.domain.label import DataClass, Label
+from muniment.domain.ledger import Record, Seal, TenantHead
+from muniment.domain.link import Link, LinkType
+from muniment.domain.memory import Claim, Digests, Kind, Version
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.timeline import Interval, from_micros, to_micros
+from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
+from muniment.domain.trust import Rank, Trust
+from muniment.recall.eligibility import Sort
+from muniment.recall.ranking import Candidate
+
+Value = int | float | str | bytes | None
+Columns = tuple[Value, ...]
+
+TRUSTS = (
+    Trust.CANDIDATE, Trust.BELIEVED, Trust.DISPUTED, Trust.REFUTED,
+    Trust.REJECTED, Trust.SUPERSEDED, Trust.RETIRED,
+)  # fmt: skip
+"""Numbers of the states; the queries know that the live ones come first."""
+
+KINDS = tuple(Kind)
+EVIDENCE_KINDS = tuple(EvidenceKind)
+ROLES = tuple(Role)
+STATES = (TurnState.LIVE, TurnState.ARCHIVED, TurnState.REWOUND)
+
+_TRUST_NUMBER = {trust: number for number, trust in enumerate(TRUSTS)}
+_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+_EVIDENCE_NUMBER = {kind: number for number, kind in enumerate(EVIDENCE_KINDS)}
+_ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+_STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
+_PLAIN, _PRESSED = b"\x00", b"\x01"
+
+
+def micros(moment: datetime | None) -> int | None:
+    """Return microseconds, or None for None."""
+    return None if moment is None else to_micros(moment)
+
+
+def moment(value: Value) -> datetime | None:
+    """Return the moment of a nullable column."""
+    return None if value is None else from_micros(value)  # type: ignore[arg-type]
+
+
+def trust_numbers(trusts: Sequence[Trust | str]) -> list[int]:
+    """Return the numbers of some states."""
+    return [_TRUST_NUMBER[Trust(trust)] for trust in trusts]
+
+
+def kind_numbers(kinds: Sequence[str]) -> list[int]:
+    """Return the numbers of memory kinds; a name of another sort becomes -1: no match."""
+    known = {kind.value: number for kind, number in _KIND_NUMBER.items()}
+    return [known.get(kind, -1) for kind in kinds]
+
+
+def evidence_kind_numbers(kinds: Sequence[str]) -> list[int]:
+    """Return the numbers of evidence kinds; a name of another sort becomes -1: no match."""
+    known = {kind.value: number for kind, number in _EVIDENCE_NUMBER.items()}
+    return [known.get(kind, -1) for kind in kinds]
+
+
+def pressed_terms(terms: Sequence[str]) -> bytes:
+    """Return stored bytes of a term list: empty for none, compressed when long."""
+    if not terms:
+        return b""
+    plain = " ".join(terms).encode("utf-8", "surrogatepass")
+    if len(plain) <= limits.stored_terms_plain_bytes_max:
+        return _PLAIN + plain
+    return _PRESSED + zlib.compress(plain, 1)
+
+
+def term_text(stored: bytes) -> str:
+    """Return the term list as text, one space between terms."""
+    if not stored:
+        return ""
+    body = stored[1:] if stored[:1] == _PLAIN else zlib.decompress(stored[1:])
+    return body.decode("utf-8", "surrogatepass")
+
+
+def version_columns(version: Version, terms: bytes) -> dict[str, Value]:
+    """Return the columns of a version, without its seal."""
+    claim, label = version.claim, version.label
+    return {
+        "n": version.n,
+        "memory": packed(version.memory),
+        "number": version.number,
+        "space": version.space,
+        "valid_from": to_micros(version.valid.start),
+        "valid_until": micros(version.valid.end),
+        "recorded": to_micros(version.recorded),
+        "trust": _TRUST_NUMBER[version.trust],
+        "before": _TRUST_NUMBER[version.before],
+        "rank": int(version.rank),
+        "class": int(label.data_class),
+        "untrusted": int(label.untrusted),
+        "kind": _KIND_NUMBER[version.kind],
+        "expires_at": micros(version.expires_at),
+        "tags": json.dumps(version.tags, ensure_ascii=False) if version.tags else None,
+        "author": version.author,
+        "actor": version.actor,
+        "act": version.act,
+        "session": version.session,
+        "occurred_at": micros(version.occurred_at),
+        "asserted_at": micros(version.asserted_at),
+        "value_digest": version.digests.value,
+        "slot_digest": version.digests.slot or None,
+        "about": claim.about or None,
+        "attribute": claim.attribute or None,
+        "value": claim.value or None,
+        "many": int(claim.many),
+        "reason": version.reason or None,
+        "text": claim.text,
+        "terms": terms,
+    }
+
+
+def version_of(row: Columns) -> Version:
+    """Return the version in the first 29 columns of a row."""
+    (memory, number, n, space, kind, text, about, attribute, value, many, start, end, recorded,
+     trust, before, rank, data_class, untrusted, author, actor, act, value_digest, slot_digest,
+     reason, session, occurred, asserted, expires, tags) = row[:29]  # fmt: skip
+    return Version(
+        memory=unpacked(memory),  # type: ignore[arg-type]
+        number=number,  # type: ignore[arg-type]
+        n=n,  # type: ignore[arg-type]
+        space=space,  # type: ignore[arg-type]
+        kind=KINDS[kind],  # type: ignore[index]
+        claim=Claim(text, about or "", attribute or "", value or "", bool(many)),  # type: ignore[arg-type]
+        valid=Interval(from_micros(start), moment(end)),  # type: ignore[arg-type]
+        recorded=from_micros(recorded),  # type: ignore[arg-type]
+        trust=TRUSTS[trust],  # type: ignore[index]
+        before=TRUSTS[before],  # type: ignore[index]
+        rank=Rank(rank),
+        label=Label(DataClass(data_class), bool(untrusted)),
+        author=author,  # type: ignore[arg-type]
+        actor=actor,  # type: ignore[arg-type]
+        act=act,  # type: ignore[arg-type]
+        digests=Digests(value_digest, slot_digest or b""),  # type: ignore[arg-type]
+        reason=reason or "",  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        occurred_at=moment(occurred),
+        asserted_at=moment(asserted),
+        expires_at=moment(expires),
+        tags=tuple(json.loads(tags)) if tags else (),  # type: ignore[arg-type]
+    )
+
+
+def evidence_columns(item: Evidence, terms: bytes) -> dict[str, Value]:
+    """Return the columns of an evidence item, without its seal."""
+    return {
+        "n": item.n,
+        "id": packed(item.id),
+        "space": item.space,
+        "recorded": to_micros(item.recorded),
+        "occurred_at": micros(item.occurred_at),
+        "class": int(item.label.data_class),
+        "untrusted": int(item.label.untrusted),
+        "kind": _EVIDENCE_NUMBER[item.kind],
+        "state": _STATE_NUMBER[item.state],
+        "role": _ROLE_NUMBER[item.role],
+        "session": item.session,
+        "sequence": item.sequence,
+        "author": item.author,
+        "replaced": item.replaced,
+        "speaker": item.speaker,
+        "source": item.source,
+        "parent": item.parent,
+        "origin": item.origin or None,
+        "text": item.text,
+        "terms": terms,
+    }
+
+
+def evidence_of(row: Columns) -> Evidence:
+    """Return the evidence item in the first 19 columns of a row."""
+    (id, n, space, kind, text, recorded, data_class, untrusted, author, session, sequence,
+     role, speaker, source, origin, occurred, state, replaced, parent) = row[:19]  # fmt: skip
+    return Evidence(
+        id=unpacked(id),  # type: ignore[arg-type]
+        n=n,  # type: ignore[arg-type]
+        space=space,  # type: ignore[arg-type]
+        kind=EVIDENCE_KINDS[kind],  # type: ignore[index]
+        text=text,  # type: ignore[arg-type]
+        recorded=from_micros(recorded),  # type: ignore[arg-type]
+        label=Label(DataClass(data_class), bool(untrusted)),
+        author=author,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        sequence=sequence,  # type: ignore[arg-type]
+        role=ROLES[role],  # type: ignore[index]
+        speaker=speaker,  # type: ignore[arg-type]
+        source=source,  # type: ignore[arg-type]
+        origin=origin or b"",  # type: ignore[arg-type]
+        occurred_at=moment(occurred),
+        state=STATES[state],  # type: ignore[index]
+        replaced=replaced,  # type: ignore[arg-type]
+        parent=parent,  # type: ignore[arg-type]
+    )
+
+
+def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
+    """Return the candidate in the first 11 columns of a row."""
+    n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:11]
+    text = term_text(terms)  # type: ignore[arg-type]
+    evidence = sort is Sort.EVIDENCE
+    return Candidate(
+        n=n,  # type: ignore[arg-type]
+        sort=sort,
+        space=space,  # type: ignore[arg-type]
+        terms=f" {text.replace(' ', '  ')} ",
+        length=text.count(" ") + 1 if text else 0,
+        recorded=recorded,  # type: ignore[arg-type]
+        moment=when,  # type: ignore[arg-type]
+        rank=Rank(rank).weight if not evidence else 0,
+        trust=None if trust is None else TRUSTS[trust],  # type: ignore[index]
+        untrusted=bool(untrusted),
+        role=ROLES[role].value if evidence else "",  # type: ignore[index]
+        speaker=speaker,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        cosine=cosine,
+    )
+
+
+def link_of(row: Columns) -> Link:
+    """Return the link in the first ten columns of a row."""
+    id, source, target, type, weight, recorded, space, actor, start, end = row[:10]
+    return Link(
+        id=unpacked(id),  # type: ignore[arg-type]
+        source=unpacked(source),  # type: ignore[arg-type]
+        target=unpacked(target),  # type: ignore[arg-type]
+        type=LinkType(type),
+        weight=float(weight),  # type: ignore[arg-type]
+        recorded=from_micros(recorded),  # type: ignore[arg-type]
+        space=space,  # type: ignore[arg-type]
+        actor=actor,  # type: ignore[arg-type]
+        span=None if start is None else Span(start, end),  # type: ignore[arg-type]
+    )
+
+
+def tombstone_of(row: Columns) -> Tombstone:
+    """Return the tombstone in the first 16 columns of a row."""
+    (id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser,
+     generation, actor, recorded, reason, lifted, lifts) = row[:16]  # fmt: skip
+    return Tombstone(
+        id=unpacked(id),  # type: ignore[arg-type]
+        memory=unpacked(memory),  # type: ignore[arg-type]
+        space=space,  # type: ignore[arg-type]
+        kind=TombstoneKind(kind),
+        keys=Keys(plain, folded, skeleton),  # type: ignore[arg-type]
+        slot=slot,  # type: ignore[arg-type]
+        key_id=key_id,  # type: ignore[arg-type]
+        normaliser=normaliser,  # type: ignore[arg-type]
+        generation=generation,  # type: ignore[arg-type]
+        actor=actor,  # type: ignore[arg-type]
+        recorded=from_micros(recorded),  # type: ignore[arg-type]
+        reason=reason,  # type: ignore[arg-type]
+        lifted=bool(lifted),
+        lifts=unpacked(lifts) if lifts else "",  # type: ignore[arg-type]
+    )
+
+
+def session_of(row: Columns) -> Conversation:
+    """Return the session in the first eleven columns of a row."""
+    id, n, name, space, agent, started, data_class, untrusted, turns, title, source = row[:11]
+    return Conversation(
+        id=unpacked(id),  # type: ignore[arg-type]
+        n=n,  # type: ignore[arg-type]
+        name=name,  # type: ignore[arg-type]
+        space=space,  # type: ignore[arg-type]
+        agent=agent,  # type: ignore[arg-type]
+        started=from_micros(started),  # type: ignore[arg-type]
+        label=Label(DataClass(data_class), bool(untrusted)),
+        turns=turns,  # type: ignore[arg-type]
+        title=title,  # type: ignore[arg-type]
+        source=source,  # type: ignore[arg-type]
+    )
+
+
+def space_of(row: Columns) -> SpaceRow:
+    """Return the space in the first five columns of a row."""
+    n, path, dial, class_max, made = row[:5]
+    return SpaceRow(n, path, dial, class_max, from_micros(made))  # type: ignore[arg-type]
+
+
+def actor_of(row: Columns) -> ActorRow:
+    """Return the actor in the first four columns of a row."""
+    n, name, role, made = row[:4]
+    return ActorRow(n, name, role, from_micros(made))  # type: ignore[arg-type]
+
+
+def credential_of(row: Columns) -> CredentialRow:
+    """Return the credential row in the first nine columns of a row."""
+    n, public_id, digest, actor, role, home, rights, made, revoked = row[:9]
+    return CredentialRow(n, public_id, digest, actor, role, home, rights, from_micros(made), bool(revoked))  # type: ignore[arg-type]
+
+
+def recall_of(row: Columns) -> RecallRow:
+    """Return the recall log row in the first nine columns of a row."""
+    n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
+    label = Label(DataClass(data_class), bool(untrusted))
+    return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))  # type: ignore[arg-type]
+
+
+def record_of(row: Columns) -> Record:
+    """Return the ledger record of a row."""
+    position, recorded, head, rows = row
+    return Record(position, from_micros(recorded), head, rows)  # type: ignore[arg-type]
+
+
+def head_of(row: Columns) -> TenantHead:
+    """Return the tenant's head of a row."""
+    return TenantHead(*row)  # type: ignore[arg-type]
+
+
+def head_columns(head: TenantHead) -> dict[str, Value]:
+    """Return the columns of the tenant's head."""
+    return {
+        "vault": head.vault,
+        "size": head.size,
+        "frontier": head.frontier,
+        "recorded": head.recorded,
+        "next_n": head.next_n,
+        "generation": head.generation,
+        "epoch": head.epoch,
+        "analyser": head.analyser,
+        "mac": head.mac,
+    }
+
+
+def seal_columns(seal: Seal) -> dict[str, Value]:
+    """Return the columns of a seal."""
+    return {"salt": seal.salt, "record": seal.record, "idx": seal.index}
+
+
+def seal_of(row: Columns) -> Seal:
+    """Return the seal in the last three columns of a row."""
+    return Seal(*row[-3:])  # type: ignore[arg-type]

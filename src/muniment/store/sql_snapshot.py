@@ -1,0 +1,254 @@
+"""How is one consistent state of a tenant read?  Named statements in, values out."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from muniment import limits
+from muniment.domain.evidence import Evidence
+from muniment.domain.ids import packed, unpacked
+from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
+from muniment.domain.link import Link
+from muniment.domain.memory import Version
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone
+from muniment.errors import NotFound
+from muniment.ports import Current, Job, Page, Row, Sealed
+from muniment.recall.eligibility import FOREVER, Eligibility, Sort
+from muniment.recall.ranking import Statistics
+from muniment.store import codec
+from muniment.store.codec import Columns, Value
+from muniment.store.sql_session import Glue, Match, SqlSession
+from muniment.store.sql_view import SqlView
+
+_SEALED = {
+    RowCode.VERSION: ("sealed_versions", codec.version_of),
+    RowCode.EVIDENCE: ("sealed_evidence", codec.evidence_of),
+    RowCode.LINK: ("sealed_links", codec.link_of),
+    RowCode.TOMBSTONE: ("sealed_tombstones", codec.tombstone_of),
+    RowCode.SESSION: ("sealed_sessions", codec.session_of),
+    RowCode.RECALL: ("sealed_recalls", codec.recall_of),
+    RowCode.CREDENTIAL: ("sealed_credentials", codec.credential_of),
+    RowCode.SPACE: ("sealed_spaces", codec.space_of),
+    RowCode.ACTOR: ("sealed_actors", codec.actor_of),
+}
+"""Which statement pages through which kind of committed row."""
+
+
+def _version(row: Columns) -> Sealed[Version]:
+    return Sealed(codec.version_of(row), codec.seal_of(row))
+
+
+def _evidence(row: Columns) -> Sealed[Evidence]:
+    return Sealed(codec.evidence_of(row), codec.seal_of(row))
+
+
+def hex_list(ids: Sequence[str]) -> str:
+    """Return ids as the JSON list of hexadecimal texts that statements take."""
+    return json.dumps([packed(id).hex() for id in ids])
+
+
+def _bytes_list(values: Sequence[bytes]) -> str:
+    return json.dumps([value.hex() for value in values])
+
+
+class SqlSnapshot:
+    """Read one tenant through one session."""
+
+    def __init__(self, session: SqlSession, *, tenant: int, glued: Glue, matching: Match) -> None:
+        self._session = session
+        self._tenant = tenant
+        self._glued = glued
+        self._matching = matching
+
+    def _run(self, name: str, **values: Value) -> list[Columns]:
+        return self._session.run(name, tenant=self._tenant, **values)
+
+    def _paged(self, name: str, page: Page, **values: Value) -> list[Columns]:
+        """Run `name`_after or `name`_before by the page's direction."""
+        rows_max = max(0, min(page.limit, limits.page_rows_max))
+        if page.newest_first:
+            before = page.after if page.after > 0 else FOREVER
+            return self._run(f"{name}_before", before=before, rows_max=rows_max, **values)
+        return self._run(f"{name}_after", after=page.after, rows_max=rows_max, **values)
+
+    def head(self) -> TenantHead:
+        """Return the tenant's sealed head."""
+        rows = self._run("head")
+        if not rows:
+            raise NotFound("The vault holds no such tenant.")
+        return codec.head_of(rows[0])
+
+    def spaces(self) -> tuple[SpaceRow, ...]:
+        """Return every space of the tenant."""
+        return tuple(codec.space_of(row) for row in self._run("spaces"))
+
+    def actors(self) -> tuple[ActorRow, ...]:
+        """Return every actor of the tenant."""
+        return tuple(codec.actor_of(row) for row in self._run("actors"))
+
+    def currents(self, memories: Sequence[str]) -> list[Current]:
+        """Return the newest version of each memory that is there."""
+        rows = self._run("currents", memories=hex_list(memories)) if memories else []
+        return [Current(codec.version_of(row), Seal(*row[-4:-1]), row[-1]) for row in rows]  # type: ignore[arg-type]
+
+    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
+        """Return the versions with these row numbers."""
+        return [_version(row) for row in self._run("versions_at", ns=json.dumps(list(ns)))] if ns else []
+
+    def history(self, memory: str) -> list[Sealed[Version]]:
+        """Return every version of a memory, oldest first."""
+        return [_version(row) for row in self._run("history", memory=packed(memory))]
+
+    def same_value(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose value digest is `digest`."""
+        rows = self._run("same_value", space=space, digest=digest, rows_max=limits.page_rows_max)
+        return [codec.version_of(row) for row in rows]
+
+    def slot(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose slot digest is `digest`."""
+        rows = self._run("same_slot", space=space, digest=digest, rows_max=limits.page_rows_max)
+        return [codec.version_of(row) for row in rows]
+
+    def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these ids."""
+        return [_evidence(row) for row in self._run("evidence_by_id", ids=hex_list(ids))] if ids else []
+
+    def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
+        """Return the evidence items with these row numbers."""
+        return [_evidence(row) for row in self._run("evidence_at", ns=json.dumps(list(ns)))] if ns else []
+
+    def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
+        """Return which of these origins were taken before, and as which id."""
+        rows = self._run("known_origins", origins=_bytes_list(origins)) if origins else []
+        return {row[0]: unpacked(row[1]) for row in rows}  # type: ignore[misc, arg-type]
+
+    def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
+        """Return a session's items in order, after sequence `page.after`."""
+        return [_evidence(row) for row in self._paged("turns", page, session=session)]
+
+    def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:
+        """Return every link that begins or ends at one of these ids."""
+        rows = self._run("links_of", ids=hex_list(ids)) if ids else []
+        return [Sealed(codec.link_of(row), codec.seal_of(row)) for row in rows]
+
+    def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
+        """Return the standing tombstones of `space` that hold one of these digests."""
+        rows = self._run("tombstones_for", space=space, digests=_bytes_list(digests))
+        return [codec.tombstone_of(row) for row in rows]
+
+    def tombstone(self, id: str) -> Tombstone | None:
+        """Return a standing tombstone by its id."""
+        rows = self._run("tombstone_by_id", id=packed(id))
+        return codec.tombstone_of(rows[0]) if rows else None
+
+    def tombstones_of(self, memory: str) -> list[Tombstone]:
+        """Return the standing tombstones that a memory's rejection made."""
+        return [codec.tombstone_of(row) for row in self._run("tombstones_of", memory=packed(memory))]
+
+    def session(self, space: int, name: str) -> Conversation | None:
+        """Return a session by its name within a space, as far as it has come."""
+        rows = self._run("session_named", space=space, name=name)
+        return codec.session_of(rows[0]) if rows else None
+
+    def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
+        """Return sessions of these spaces, by number."""
+        return [
+            codec.session_of(row) for row in self._paged("sessions", page, spaces=json.dumps(list(spaces)))
+        ]
+
+    def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
+        """Return the sessions with these numbers."""
+        return (
+            [codec.session_of(row) for row in self._run("sessions_at", ns=json.dumps(list(ns)))] if ns else []
+        )
+
+    def credential(self, public_id: str) -> list[CredentialRow]:
+        """Return the rows of one credential, oldest first."""
+        return [codec.credential_of(row) for row in self._run("credential_rows", public_id=public_id)]
+
+    def credentials(self) -> list[CredentialRow]:
+        """Return all credential rows, oldest first."""
+        rows = self._run("sealed_credentials", after=0, rows_max=limits.page_rows_max)
+        return [codec.credential_of(row[1:]) for row in rows]
+
+    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
+        """Return newest versions of these spaces and states, by row number."""
+        numbers = json.dumps(codec.trust_numbers(trusts))
+        rows = self._paged("memories", page, spaces=json.dumps(list(spaces)), trusts=numbers)
+        return [codec.version_of(row) for row in rows]
+
+    def recalls(self, page: Page) -> list[RecallRow]:
+        """Return recall log rows."""
+        return [codec.recall_of(row) for row in self._paged("recalls", page)]
+
+    def records(self, page: Page) -> list[Record]:
+        """Return ledger records, by position; `page.after` is the last position seen."""
+        return [codec.record_of(row) for row in self._paged("records", page)]
+
+    def entries_of(self, seals: Sequence[Seal]) -> list[bytes]:
+        """Return the packed row entry of each seal, empty where there is none."""
+        if not seals:
+            return []
+        asked = json.dumps([[seal.record, seal.index] for seal in seals])
+        found = {int(row[0] or 0): row[1] for row in self._run("entries_of", seals=asked)}
+        return [found.get(position, b"") for position in range(len(seals))]  # type: ignore[misc]
+
+    def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
+        """Return committed rows of one kind with their paging keys, in storage order."""
+        name, decode = _SEALED[code]
+        rows = self._run(name, after=page.after, rows_max=max(0, page.limit))
+        return [(int(row[0] or 0), Sealed(decode(row[1:]), codec.seal_of(row))) for row in rows]
+
+    def heads(self, page: Page) -> list[tuple[int, Current]]:
+        """Return memory heads with their paging keys, for `verify`."""
+        rows = self._run("heads_after", after=page.after, rows_max=max(0, page.limit))
+        return [
+            (int(row[0] or 0), Current(codec.version_of(row[1:]), Seal(*row[-4:-1]), row[-1]))  # type: ignore[arg-type]
+            for row in rows
+        ]
+
+    def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
+        """Return item and term counts of these spaces for one sort."""
+        ((items, words),) = self._run("statistics", spaces=json.dumps(list(spaces)), sort=sort.value)
+        marks = {self._glued(space, sort, term): term for space in spaces for term in terms}
+        rows_with: dict[str, int] = {}
+        listed = json.dumps(list(marks), ensure_ascii=False)
+        for mark, rows in self._session.run("rows_with", terms=listed) if marks else ():
+            term = marks[str(mark)]
+            rows_with[term] = rows_with.get(term, 0) + int(rows or 0)
+        return Statistics(int(items or 0), int(words or 0), rows_with)
+
+    def _model_number(self, model: str) -> int:
+        """Return the number that stands for a model in vector rows, 0 when it has none."""
+        for number, name in self._run("models") if model else ():
+            if name == model:
+                return int(number or 0)
+        return 0
+
+    def view(self, eligibility: Eligibility, *, model: str) -> SqlView:
+        """Return a read-only scoped view."""
+        return SqlView(
+            self._session,
+            tenant=self._tenant,
+            eligibility=eligibility,
+            matching=self._matching,
+            model=self._model_number(model),
+        )
+
+    def cosines(self, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
+        """Return the cosine of `vector` with each row that has a vector of `model`."""
+        number = self._model_number(model)
+        if not ns or not vector or not number:
+            return {}
+        self._session.load_vectors()
+        rows = self._run("cosines", ns=json.dumps(list(ns)), vector=vector, model=number)
+        return {int(n or 0): float(near or 0.0) for n, near in rows}
+
+    def jobs(self) -> list[Job]:
+        """Return all jobs that are not done, by due time."""
+        return [Job(*row) for row in self._run("jobs")]  # type: ignore[arg-type]
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many rows each table holds."""
+        return {str(name): int(count or 0) for name, count in self._run("counts")}

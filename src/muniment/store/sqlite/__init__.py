@@ -1,0 +1,1 @@
+"""How is a SQLite file opened, asked and changed?"""

@@ -1,0 +1,167 @@
+"""How is one SQLite file spoken to?  Opening, settings, statements, and what errors mean."""
+
+import importlib.util
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from muniment import limits
+from muniment.errors import BrokenData, Busy, FullDisk, MunimentError, NotAVault, ReadOnly, Unreadable
+from muniment.store.codec import Columns, Value
+from muniment.store.queries import named_queries
+
+APPLICATION_ID = 0x4D554E49
+"""Marks a file as a vault (`MUNI`)."""
+
+QUERIES = named_queries(Path(__file__).parent / "queries.sql")
+
+_TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
+    (apsw.BusyError, Busy, "Another writer holds the vault."),
+    (apsw.LockedError, Busy, "Another writer holds the vault."),
+    (apsw.FullError, FullDisk, "The disk is full."),
+    (apsw.ReadOnlyError, ReadOnly, "The vault's file cannot be written."),
+    (apsw.CantOpenError, Unreadable, "The vault's file cannot be opened."),
+    (apsw.PermissionsError, Unreadable, "The vault's file may not be opened."),
+    (apsw.AuthError, Unreadable, "The vault's file may not be opened."),
+    (apsw.NotADBError, NotAVault, "The file is not a vault."),
+    (apsw.CorruptError, BrokenData, "The vault's file is damaged."),
+    (apsw.IOError, BrokenData, "The vault's file could not be read or written."),
+)
+
+
+def translated(error: apsw.Error) -> MunimentError:
+    """Return what a foreign error means here."""
+    for foreign, own, sentence in _TRANSLATED:
+        if isinstance(error, foreign):
+            return own(sentence)
+    return BrokenData("The database refused a statement.")
+
+
+@contextmanager
+def translating() -> Iterator[None]:
+    """Turn foreign errors into ours where they enter."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise translated(error) from error
+
+
+def _vector_extension() -> str:
+    """Return the path of sqlite-vec's library, without importing its package (numpy)."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        raise BrokenData("The sqlite-vec package is not installed.", advice="Install muniment again.")
+    return str(Path(next(iter(spec.submodule_search_locations))) / "vec0")
+
+
+class SqliteSession:
+    """Run named statements on one connection of one file.
+
+    The vector functions are loaded at the first question that needs them, since most
+    writing processes never do.
+    """
+
+    def __init__(self, path: str, *, read_only: bool = False) -> None:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        if read_only:
+            flags = apsw.SQLITE_OPEN_READONLY
+        with translating():
+            self._connection = apsw.Connection(path, flags=flags)
+            self._execute = self._connection.execute
+            self._connection.set_busy_timeout(limits.busy_wait_ms_max)
+            self._has_vectors = False
+            if not read_only:
+                self._settle()
+
+    def _settle(self) -> None:
+        """Set what is not stored in the file; `secure_delete` is what keeps erasure honest."""
+        for statement in (
+            "PRAGMA secure_delete = ON",
+            "PRAGMA synchronous = FULL",
+            "PRAGMA temp_store = MEMORY",
+        ):
+            self._execute(statement)
+        if self._execute("PRAGMA secure_delete").fetchall() != [(1,)]:
+            raise BrokenData(
+                "SQLite does not overwrite deleted content.", advice="Use the apsw wheel's SQLite."
+            )
+        self._execute("PRAGMA cache_size = -16000")
+
+    def use_wal(self) -> None:
+        """Switch the file to write-ahead logging, which lets readers and a writer work at once."""
+        with translating():
+            self._execute("PRAGMA journal_mode = WAL")
+            self._execute("PRAGMA wal_autocheckpoint = 1000")
+
+    def run(self, name: str, **values: Value) -> list[Columns]:
+        """Run the statement `name` and return its rows."""
+        with translating():
+            return self._execute(QUERIES[name], values).fetchall()
+
+    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
+        """Run the statement `name` once for each row of values."""
+        with translating():
+            self._connection.executemany(QUERIES[name], rows)
+
+    def pragma(self, name: str) -> Value:
+        """Return the one value of a pragma."""
+        with translating():
+            value: Value = self._connection.pragma(name)
+            return value
+
+    def script(self, text: str) -> None:
+        """Run a migration's statements."""
+        with translating():
+            self._execute(text)
+
+    def begin(self, *, writing: bool) -> None:
+        """Begin a transaction; a writing one takes the lock at once."""
+        with translating():
+            self._execute("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    def commit(self) -> None:
+        """Commit; durable when this returns."""
+        with translating():
+            self._execute("COMMIT")
+
+    def roll_back(self) -> None:
+        """Undo the open transaction, if there is one."""
+        if self._connection.in_transaction:
+            with translating():
+                self._execute("ROLLBACK")
+
+    def load_vectors(self) -> None:
+        """Make the distance functions known to this connection."""
+        if self._has_vectors:
+            return
+        with translating():
+            self._connection.enable_load_extension(True)
+            self._connection.load_extension(_vector_extension())
+            self._connection.enable_load_extension(False)
+        self._has_vectors = True
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+def glued(space: int, sort: str, terms: str) -> str:
+    """Return index text: each term of a term list with space and sort glued in front."""
+    mark = f"{space}{sort}~"
+    return mark + terms.replace(" ", " " + mark)
+
+
+def matching(spaces: Sequence[int], sort: str, terms: Sequence[str]) -> str:
+    """Return the full-text question for any of `terms` in any of `spaces`.
+
+    Every term is a quoted string, so nothing in it is syntax; terms hold no quote.
+    """
+    return " OR ".join(f'"{space}{sort}~{term}"' for space in spaces for term in terms)
+
+
+def listed(values: Sequence[int] | Sequence[str]) -> str:
+    """Return a list as the JSON text that statements take lists in."""
+    return json.dumps(list(values), separators=(",", ":"))

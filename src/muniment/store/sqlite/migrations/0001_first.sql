@@ -1,0 +1,299 @@
+-- The first schema: every table, key and index of a SQLite vault.
+CREATE TABLE tenant_head (
+    tenant     INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    vault      TEXT    NOT NULL,
+    size       INTEGER NOT NULL,
+    frontier   BLOB    NOT NULL,
+    recorded   INTEGER NOT NULL,
+    next_n     INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    epoch      INTEGER NOT NULL,
+    analyser   TEXT    NOT NULL,
+    mac        BLOB    NOT NULL,
+    PRIMARY KEY (tenant)
+);
+
+CREATE TABLE space (
+    tenant    INTEGER NOT NULL,
+    n         INTEGER NOT NULL,
+    path      TEXT    NOT NULL,
+    dial      TEXT    NOT NULL,
+    class_max INTEGER NOT NULL,
+    made      INTEGER NOT NULL,
+    salt      BLOB    NOT NULL,
+    record    INTEGER NOT NULL,
+    idx       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE UNIQUE INDEX space_path ON space (tenant, path);
+
+CREATE TABLE actor (
+    tenant INTEGER NOT NULL,
+    n      INTEGER NOT NULL,
+    name   TEXT    NOT NULL,
+    role   TEXT    NOT NULL,
+    made   INTEGER NOT NULL,
+    salt   BLOB    NOT NULL,
+    record INTEGER NOT NULL,
+    idx    INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE UNIQUE INDEX actor_name ON actor (tenant, name, role);
+
+CREATE TABLE credential (
+    tenant    INTEGER NOT NULL,
+    n         INTEGER NOT NULL,
+    public_id TEXT    NOT NULL,
+    digest    BLOB    NOT NULL,
+    actor     TEXT    NOT NULL,
+    role      TEXT    NOT NULL,
+    home      TEXT    NOT NULL,
+    rights    TEXT    NOT NULL,
+    made      INTEGER NOT NULL,
+    revoked   INTEGER NOT NULL,
+    salt      BLOB    NOT NULL,
+    record    INTEGER NOT NULL,
+    idx       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX credential_public ON credential (tenant, public_id, n);
+
+CREATE TABLE session (
+    tenant    INTEGER NOT NULL,
+    n         INTEGER NOT NULL,
+    id        BLOB    NOT NULL,
+    name      TEXT    NOT NULL,
+    space     INTEGER NOT NULL,
+    agent     TEXT    NOT NULL,
+    started   INTEGER NOT NULL,
+    title     TEXT    NOT NULL,
+    source    TEXT    NOT NULL,
+    class     INTEGER NOT NULL,
+    untrusted INTEGER NOT NULL,
+    turns     INTEGER NOT NULL,
+    salt      BLOB    NOT NULL,
+    record    INTEGER NOT NULL,
+    idx       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE UNIQUE INDEX session_name ON session (tenant, space, name);
+
+CREATE TABLE version (
+    tenant       INTEGER NOT NULL,
+    n            INTEGER NOT NULL,
+    memory       BLOB    NOT NULL,
+    number       INTEGER NOT NULL,
+    space        INTEGER NOT NULL,
+    valid_from   INTEGER NOT NULL,
+    valid_until  INTEGER,
+    recorded     INTEGER NOT NULL,
+    trust        INTEGER NOT NULL,
+    before       INTEGER NOT NULL,
+    rank         INTEGER NOT NULL,
+    class        INTEGER NOT NULL,
+    untrusted    INTEGER NOT NULL,
+    kind         INTEGER NOT NULL,
+    expires_at   INTEGER,
+    tags         TEXT,
+    author       INTEGER NOT NULL,
+    actor        INTEGER NOT NULL,
+    act          TEXT    NOT NULL,
+    session      INTEGER NOT NULL,
+    occurred_at  INTEGER,
+    asserted_at  INTEGER,
+    value_digest BLOB    NOT NULL,
+    slot_digest  BLOB,
+    about        TEXT,
+    attribute    TEXT,
+    value        TEXT,
+    many         INTEGER NOT NULL,
+    reason       TEXT,
+    salt         BLOB    NOT NULL,
+    record       INTEGER NOT NULL,
+    idx          INTEGER NOT NULL,
+    text         TEXT    NOT NULL,
+    terms        BLOB    NOT NULL,
+    PRIMARY KEY (tenant, n)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX version_of ON version (tenant, memory, number);
+
+CREATE TABLE memory (
+    tenant       INTEGER NOT NULL,
+    memory       BLOB    NOT NULL,
+    n            INTEGER NOT NULL,
+    number       INTEGER NOT NULL,
+    trust        INTEGER NOT NULL,
+    space        INTEGER NOT NULL,
+    value_digest BLOB    NOT NULL,
+    slot_digest  BLOB,
+    mac          BLOB    NOT NULL,
+    PRIMARY KEY (tenant, memory)
+) WITHOUT ROWID;
+CREATE INDEX memory_value ON memory (tenant, space, value_digest);
+CREATE INDEX memory_slot ON memory (tenant, space, slot_digest) WHERE slot_digest IS NOT NULL;
+CREATE INDEX memory_withheld ON memory (tenant, space, trust) WHERE trust > 1;
+
+CREATE TABLE evidence (
+    tenant      INTEGER NOT NULL,
+    n           INTEGER NOT NULL,
+    id          BLOB    NOT NULL,
+    space       INTEGER NOT NULL,
+    recorded    INTEGER NOT NULL,
+    occurred_at INTEGER,
+    class       INTEGER NOT NULL,
+    untrusted   INTEGER NOT NULL,
+    kind        INTEGER NOT NULL,
+    state       INTEGER NOT NULL,
+    role        INTEGER NOT NULL,
+    session     INTEGER NOT NULL,
+    sequence    INTEGER NOT NULL,
+    author      INTEGER NOT NULL,
+    replaced    INTEGER NOT NULL,
+    speaker     TEXT    NOT NULL,
+    source      TEXT    NOT NULL,
+    parent      TEXT    NOT NULL,
+    origin      BLOB,
+    salt        BLOB    NOT NULL,
+    record      INTEGER NOT NULL,
+    idx         INTEGER NOT NULL,
+    text        TEXT    NOT NULL,
+    terms       BLOB    NOT NULL,
+    PRIMARY KEY (tenant, n)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX evidence_id ON evidence (tenant, id);
+CREATE UNIQUE INDEX evidence_origin ON evidence (tenant, origin) WHERE origin IS NOT NULL;
+CREATE INDEX evidence_session ON evidence (tenant, session, sequence) WHERE session > 0;
+
+CREATE TABLE link (
+    tenant     INTEGER NOT NULL,
+    id         BLOB    NOT NULL,
+    source     BLOB    NOT NULL,
+    target     BLOB    NOT NULL,
+    type       TEXT    NOT NULL,
+    weight     REAL    NOT NULL,
+    recorded   INTEGER NOT NULL,
+    space      INTEGER NOT NULL,
+    actor      INTEGER NOT NULL,
+    span_start INTEGER,
+    span_end   INTEGER,
+    salt       BLOB    NOT NULL,
+    record     INTEGER NOT NULL,
+    idx        INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX link_source ON link (tenant, source);
+CREATE INDEX link_target ON link (tenant, target);
+
+CREATE TABLE tombstone (
+    tenant     INTEGER NOT NULL,
+    id         BLOB    NOT NULL,
+    memory     BLOB    NOT NULL,
+    space      INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    plain      BLOB    NOT NULL,
+    folded     BLOB    NOT NULL,
+    skeleton   BLOB    NOT NULL,
+    slot       BLOB    NOT NULL,
+    key_id     INTEGER NOT NULL,
+    normaliser TEXT    NOT NULL,
+    generation INTEGER NOT NULL,
+    actor      INTEGER NOT NULL,
+    recorded   INTEGER NOT NULL,
+    reason     TEXT    NOT NULL,
+    lifted     INTEGER NOT NULL,
+    lifts      BLOB    NOT NULL,
+    salt       BLOB    NOT NULL,
+    record     INTEGER NOT NULL,
+    idx        INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX tombstone_memory ON tombstone (tenant, memory);
+CREATE INDEX tombstone_lifts ON tombstone (tenant, lifts) WHERE lifts <> x'';
+
+CREATE TABLE tombstone_digest (
+    tenant    INTEGER NOT NULL,
+    space     INTEGER NOT NULL,
+    digest    BLOB    NOT NULL,
+    tombstone BLOB    NOT NULL,
+    PRIMARY KEY (tenant, space, digest, tombstone)
+) WITHOUT ROWID;
+
+CREATE TABLE recall_log (
+    tenant    INTEGER NOT NULL,
+    n         INTEGER NOT NULL,
+    asked     INTEGER NOT NULL,
+    session   INTEGER NOT NULL,
+    actor     INTEGER NOT NULL,
+    query     TEXT    NOT NULL,
+    outcome   TEXT    NOT NULL,
+    class     INTEGER NOT NULL,
+    untrusted INTEGER NOT NULL,
+    hits      TEXT    NOT NULL,
+    salt      BLOB    NOT NULL,
+    record    INTEGER NOT NULL,
+    idx       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+) WITHOUT ROWID;
+
+CREATE TABLE record (
+    tenant   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    recorded INTEGER NOT NULL,
+    head     BLOB    NOT NULL,
+    entries  BLOB    NOT NULL,
+    PRIMARY KEY (tenant, position)
+) WITHOUT ROWID;
+
+CREATE TABLE model (
+    tenant INTEGER NOT NULL,
+    n      INTEGER NOT NULL,
+    name   TEXT    NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE UNIQUE INDEX model_name ON model (tenant, name);
+
+CREATE TABLE vector (
+    tenant INTEGER NOT NULL,
+    space  INTEGER NOT NULL,
+    sort   TEXT    NOT NULL,
+    n      INTEGER NOT NULL,
+    model  INTEGER NOT NULL,
+    lanes  BLOB    NOT NULL,
+    PRIMARY KEY (tenant, space, sort, n)
+) WITHOUT ROWID;
+
+CREATE TABLE statistic (
+    tenant INTEGER NOT NULL,
+    space  INTEGER NOT NULL,
+    sort   TEXT    NOT NULL,
+    items  INTEGER NOT NULL,
+    words  INTEGER NOT NULL,
+    PRIMARY KEY (tenant, space, sort)
+) WITHOUT ROWID;
+
+CREATE TABLE job (
+    tenant   INTEGER NOT NULL,
+    n        INTEGER NOT NULL,
+    kind     TEXT    NOT NULL,
+    target   INTEGER NOT NULL,
+    due      INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    lease    INTEGER NOT NULL,
+    leased   INTEGER NOT NULL,
+    error    TEXT    NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX job_due ON job (tenant, due, n);
+
+-- Terms of the newest live versions and of evidence; the space and the sort are glued in
+-- front of each term, so that every space has statistics of its own.
+CREATE VIRTUAL TABLE live USING fts5 (
+    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+);
+CREATE VIRTUAL TABLE past USING fts5 (
+    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+);
+INSERT INTO live (live, rank) VALUES ('secure-delete', 1);
+INSERT INTO past (past, rank) VALUES ('secure-delete', 1);
+CREATE VIRTUAL TABLE live_term USING fts5vocab (live, 'row');

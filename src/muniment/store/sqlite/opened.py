@@ -1,0 +1,99 @@
+"""How is a vault's file made, opened and brought up to date?"""
+
+import os
+from pathlib import Path
+
+from muniment.domain.ledger import TenantHead
+from muniment.errors import BadInput, NotAVault, NotFound, Unreadable
+from muniment.store.codec import head_columns
+from muniment.store.migrations import migrate, refuse_newer
+from muniment.store.sql_store import SqlStore
+from muniment.store.sqlite.connection import APPLICATION_ID, SqliteSession, glued, matching
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+FIRST_ROW_NUMBER_BITS = 40
+"""Row numbers of a tenant begin at its number shifted by this many bits."""
+
+_STAMP = "PRAGMA user_version = {number}"
+
+
+def _opened(path: Path, *, read_only: bool = False) -> SqliteSession:
+    return SqliteSession(str(path), read_only=read_only)
+
+
+def first_row_number(tenant: int) -> int:
+    """Return the first row number of a tenant; tenants of one file never share numbers."""
+    return (tenant << FIRST_ROW_NUMBER_BITS) + 1
+
+
+def create(path: Path, head: TenantHead, *, tenant: str = "local") -> SqlStore:
+    """Make a vault's file, or a further tenant in it, with its first head.
+
+    The file is made with mode 0600.  Raises BadInput when the tenant is there already.
+    """
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except OSError as error:
+        raise Unreadable(f"The vault's file cannot be made: {error.strerror}.") from error
+    os.close(descriptor)
+    session = _ready(path)
+    try:
+        session.begin(writing=True)
+        if session.run("tenant_number", name=tenant):
+            raise BadInput(f"The tenant {tenant} is there already.")
+        number = 1 + len(session.run("tenants"))
+        session.run("add_head", tenant=number, name=tenant, **head_columns(head))
+        session.commit()
+    finally:
+        session.roll_back()
+        session.close()
+    return _store(path, number)
+
+
+def open_existing(path: Path, *, tenant: str = "local") -> SqlStore:
+    """Open a vault's file, migrating an older one.
+
+    Raises NewerSchema for a file of a later release and NotAVault for another file, both
+    without touching it; Unreadable when there is none.
+    """
+    if not path.exists():
+        raise Unreadable("There is no vault at this path.", advice="Make one with `muniment init`.")
+    session = _ready(path)
+    try:
+        found = session.run("tenant_number", name=tenant)
+    finally:
+        session.close()
+    if not found:
+        raise NotFound(f"The vault holds no tenant {tenant}.")
+    return _store(path, int(found[0][0] or 0))
+
+
+def _ready(path: Path) -> SqliteSession:
+    """Return a session on a file that is a vault of the present schema."""
+    if path.stat().st_size:
+        _refuse_foreign(path)
+    session = _opened(path)
+    version = int(session.pragma("user_version") or 0)
+    if version == 0:
+        session.script(f"PRAGMA application_id = {APPLICATION_ID}")
+        session.use_wal()
+    migrate(session, version, MIGRATIONS, stamp=_STAMP)
+    return session
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Look at the file without being able to change it."""
+    session = _opened(path, read_only=True)
+    try:
+        if session.pragma("application_id") not in (0, APPLICATION_ID):
+            raise NotAVault("The file belongs to another program.")
+        version = int(session.pragma("user_version") or 0)
+        refuse_newer(version, MIGRATIONS)
+        if version == 0 and session.pragma("page_count"):
+            raise NotAVault("The file is a database, but not a vault.")
+    finally:
+        session.close()
+
+
+def _store(path: Path, tenant: int) -> SqlStore:
+    return SqlStore(lambda: _opened(path), tenant=tenant, glued=glued, matching=matching)

@@ -1,0 +1,1 @@
+"""Which ways in are there?  Strangers to each other."""
