@@ -90,10 +90,9 @@ def whole(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
             os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         os.replace(draft, path)
-    except BaseException:
+    finally:
         with suppress(FileNotFoundError):
             os.unlink(draft)
-        raise
     sync_directory(path.parent)
 
 
