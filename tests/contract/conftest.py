@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -14,9 +15,12 @@ from tests.contract.builders import FIRST_HEAD, Scribe
 Make = Callable[[Path, TenantHead, str], Store]
 
 
+def _opened() -> ModuleType:
+    return importlib.import_module("muniment.store.sqlite.opened")
+
+
 def _sqlite(place: Path, head: TenantHead, tenant: str) -> Store:
-    opened = importlib.import_module("muniment.store.sqlite.opened")
-    return opened.create(place / "vault.db", head, tenant=tenant)
+    return _opened().create(place / "vault.db", head, tenant=tenant)
 
 
 STORES: dict[str, Make] = {
@@ -40,6 +44,23 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..
     yield one
     for store in made:
         store.close()
+
+
+@pytest.fixture
+def reopened(store: Store, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+    """Return a function that closes the store and opens it again; one without a file stays open."""
+    again: list[Store] = []
+
+    def one() -> Store:
+        if isinstance(store, MemoryStore):
+            return store
+        store.close()
+        again.append(_opened().open_existing(tmp_path / "vault.db"))
+        return again[-1]
+
+    yield one
+    for each in again:
+        each.close()
 
 
 @pytest.fixture
