@@ -17,7 +17,7 @@ from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.tombstone import Tombstone, TombstoneKind
-from muniment.domain.trust import Rank, Trust
+from muniment.domain.trust import LIVE, Rank, Trust
 from muniment.ports import Job, Page, Snapshot, Store, Transaction
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.ranking import Candidate
@@ -235,13 +235,17 @@ class History:
         """Return a random eligibility."""
         moments = [to_micros(self._moment()), to_micros(self.moment)]
         known = [FOREVER, *(to_micros(row.recorded) for row in self.known.newest.values())]
+        trusts = tuple(self.random.sample(tuple(Trust), self.random.randint(1, 7)))
+        then = self.random.random() < 0.5
         return Eligibility(
             spaces=tuple(self.random.sample(SPACES, self.random.randint(1, 3))),
             as_of=self.random.choice(moments),
             known_at=self.random.choice(known),
             class_max=DataClass(self.random.randrange(3)),
-            trusts=tuple(self.random.sample(tuple(Trust), self.random.randint(1, 7))),
-            then=self.random.random() < 0.5,
+            trusts=trusts,
+            then=then,
+            # A hint where to look, which may not change what is found.
+            withheld_only=then and not LIVE & set(trusts),
             any_interval=self.random.random() < 0.5,
             show_rejected=self.random.random() < 0.3,
             show_expired=self.random.random() < 0.5,

@@ -10,10 +10,10 @@ from muniment.domain.evidence import Role
 from muniment.domain.label import DataClass, Label
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import Rank, Trust
-from muniment.ports import Store
+from muniment.ports import Page, Store
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate
-from tests.contract.builders import FIRST_HEAD, MODEL, Scribe, asked, lexical, vector
+from tests.contract.builders import FIRST_HEAD, MODEL, Scribe, asked, digest, lexical, vector
 
 TERMS = (
     "or", "and", "not", "near", "null", "snake_case", "a/b/c.py", "x@y.org", "c++", "c#", "r&d", "1.2.3",
@@ -204,49 +204,82 @@ def test_a_vector_of_another_model_is_never_compared(scribe: Scribe) -> None:
             assert list(snapshot.cosines([version.n], vector(1), model=model)) == found
 
 
-def test_near_identical_vectors_of_two_spaces_and_two_tenants_never_mix(make: Callable[..., Store]) -> None:
-    tenants = {}
-    for number, name in ((1, "acme"), (2, "blue")):
-        scribe = Scribe(make(replace(FIRST_HEAD, vault=name, next_n=(number << 40) + 1), name))
-        tenants[name] = {
-            space: scribe.remember(f"common {name}", space=space, vector=vector(100, 100 - number, space)).n
-            for space in (1, 2)
-        }
-        tenants[name]["store"] = scribe.store
-    for rows in tenants.values():
-        store = rows["store"]
-        for space in (1, 2):
-            for near in (vector(100, 99, 1), vector(100, 98, 2)):
-                assert [one.n for one in memories(store, asked(space), near=near)] == [rows[space]]
-            assert lexical(store, "common", space) == {rows[space]}
-        assert {one.n for one in memories(store, asked(1, 2), near=vector(100, 98, 2))} == {rows[1], rows[2]}
-        with store.snapshot() as snapshot:
-            counted = snapshot.statistics((1, 2), Sort.MEMORY, ("common", "acme", "blue"))
-            everyone = [row[space] for row in tenants.values() for space in (1, 2)]
-            assert (counted.items, counted.words, counted.rows_with.get("common")) == (2, 4, 2)
-            assert sorted(counted.rows_with.get(name, 0) for name in tenants) == [0, 2]
-            assert set(snapshot.cosines(everyone, vector(1), model=MODEL)) == {rows[1], rows[2]}
-            assert {sealed.row.n for sealed in snapshot.versions_at(everyone)} == {rows[1], rows[2]}
-            assert snapshot.counts()["version"] == 2
-
-
-def test_a_rebuild_of_one_tenant_leaves_the_others_alone(make: Callable[..., Store]) -> None:
-    scribes = {
+def two_tenants(make: Callable[..., Store]) -> dict[str, Scribe]:
+    """Return who writes to each of two tenants, whose row numbers never meet."""
+    return {
         name: Scribe(make(replace(FIRST_HEAD, vault=name, next_n=(number << 40) + 1), name))
         for number, name in ((1, "acme"), (2, "blue"))
     }
-    for scribe in scribes.values():
-        first = scribe.remember("common old")
-        scribe.follow(first, "common new")
+
+
+def test_near_identical_vectors_of_two_spaces_and_two_tenants_never_mix(make: Callable[..., Store]) -> None:
+    """A space's number is a row number, so it is another in each tenant."""
+    scribes, rows, spaces = two_tenants(make), {}, {}
+    for name, scribe in scribes.items():
+        with scribe.writing() as draft:
+            spaces[name] = [draft.space(path).n for path in ("one", "two")]
+        for space in spaces[name]:
+            near = vector(100, 99 - space % 2)
+            rows[space] = scribe.remember(f"common {name}", space=space, vector=near).n
+    every_space, every_row = tuple(rows), list(rows.values())
+    for name, scribe in scribes.items():
+        own = {rows[space] for space in spaces[name]}
+        for space in spaces[name]:
+            for near in (vector(100, 99), vector(100, 98)):
+                found = memories(scribe.store, asked(space), near=near)
+                assert [one.n for one in found] == [rows[space]]
+            assert lexical(scribe.store, "common", space) == {rows[space]}
+        assert {one.n for one in memories(scribe.store, asked(*every_space), near=vector(1, 1))} == own
+        assert {one.n for one in memories(scribe.store, asked(*every_space))} == own
+        assert lexical(scribe.store, "common", *every_space) == own
+        with scribe.store.snapshot() as snapshot:
+            counted = snapshot.statistics(spaces[name], Sort.MEMORY, ("common", "acme", "blue"))
+            assert (counted.items, counted.words) == (2, 4)
+            met = {term: counted.rows_with.get(term, 0) for term in ("common", "acme", "blue")}
+            assert met == {"common": 2, "acme": 0, "blue": 0} | {name: 2}
+            assert set(snapshot.cosines(every_row, vector(1), model=MODEL)) == own
+            assert {sealed.row.n for sealed in snapshot.versions_at(every_row)} == own
+            assert snapshot.counts()["version"] == 2
+
+
+def test_a_tenant_is_never_shown_rows_of_another_under_the_same_space_number(
+    make: Callable[..., Store],
+) -> None:
+    for name, scribe in (scribes := two_tenants(make)).items():
+        with scribe.writing() as rows:
+            a, b = rows.remember(f"common {name}", vector=vector(1)), rows.remember("b")
+            rows.link(a.memory, b.memory)
+            rows.turn(f"common {name}", vector=vector(1), session=5, sequence=1, origin=b"same")
+            rows.tombstone(a.memory, name)
+    for name, scribe in scribes.items():
+        other = next(one for one in scribes if one != name)
+        assert len(lexical(scribe.store, "common")) == 1
+        assert lexical(scribe.store, other) == lexical(scribe.store, other, sort=Sort.EVIDENCE) == set()
+        assert len(memories(scribe.store, asked(), near=vector(1))) == 1
+        assert len(memories(scribe.store, asked(then=True))) == 2
+        with scribe.store.snapshot() as snapshot:
+            assert len(snapshot.turns(5, Page())) == 1
+            assert len(snapshot.known_origins([b"same"])) == 1
+            assert snapshot.tombstones_for(1, [digest(other)]) == []
+            assert len(snapshot.tombstones_for(1, [digest(name)])) == 1
+            assert len(snapshot.records(Page(after=-1))) == 1
+
+
+def test_a_rebuild_of_one_tenant_leaves_the_others_alone(make: Callable[..., Store]) -> None:
+    scribes, firsts = two_tenants(make), {}
+    for name, scribe in scribes.items():
+        firsts[name] = scribe.remember("common old")
+        scribe.follow(firsts[name], "common new")
         scribe.turn("common")
     with scribes["acme"].store.transaction() as transaction:
         assert transaction.rebuild(lambda text: ("rebuilt",)) == 3
     assert len(lexical(scribes["acme"].store, "rebuilt")) == 1
     assert lexical(scribes["acme"].store, "common") == set()
-    assert lexical(scribes["blue"].store, "rebuilt") == set()
+    blue, past = scribes["blue"].store, to_micros(firsts["blue"].recorded)
+    assert lexical(blue, "rebuilt") == set()
     for sort in Sort:
-        assert len(lexical(scribes["blue"].store, "common", sort=sort)) == 1
-    assert len(lexical(scribes["blue"].store, "old", then=True, known_at=to_micros(first.recorded))) == 1
+        assert len(lexical(blue, "common", sort=sort)) == 1
+    assert lexical(blue, "old", then=True, known_at=past) == {firsts["blue"].n}
 
 
 def test_recent_rows_come_newest_first(scribe: Scribe) -> None:
