@@ -111,7 +111,7 @@ def test_links_tombstones_and_small_rows_come_back_with_every_field(scribe: Scri
         assert snapshot.tombstone(tombstone.id) == tombstone
         assert snapshot.spaces() == (space,)
         assert snapshot.actors() == (actor,)
-        assert snapshot.credential("pk1") == [credential]
+        assert [one.row for one in snapshot.credential("pk1")] == [credential]
         assert snapshot.credential("pk") == []
         assert snapshot.recalls(EVERYTHING) == [recall]
         assert snapshot.session(1, "chat") == session
@@ -134,7 +134,7 @@ def test_every_text_column_keeps_every_character(scribe: Scribe, text: str) -> N
         assert snapshot.session(1, text) == session
         assert snapshot.tombstone(tombstone.id) == tombstone
         assert (snapshot.spaces(), snapshot.actors()) == ((space,), (actor,))
-        assert snapshot.credential(text) == [credential]
+        assert [one.row for one in snapshot.credential(text)] == [credential]
         assert snapshot.recalls(EVERYTHING) == [recall]
         assert snapshot.jobs() == [job]
 
@@ -307,7 +307,7 @@ def test_credential_rows_come_oldest_first(scribe: Scribe) -> None:
     with scribe.writing() as rows:
         revoked = rows.credential("pk1", revoked=True)
     with scribe.store.snapshot() as snapshot:
-        assert snapshot.credential("pk1") == [made, revoked]
+        assert [one.row for one in snapshot.credential("pk1")] == [made, revoked]
         assert snapshot.credentials() == [made, other, revoked]
 
 
