@@ -38,11 +38,14 @@ class Chunk:
 class FrontMatter:
     """Hold what the head of a document declares, and where its body begins.
 
-    A list gives one field an item, all of the same key.  `end` is in code points.
+    A list gives one field an item, all of the same key, and `lists` names that key.
+    `spans` has the line of each field; it and `end` are in code points.
     """
 
     fields: tuple[tuple[str, str], ...]
     end: int
+    spans: tuple[Chunk, ...] = ()
+    lists: frozenset[str] = frozenset()
 
 
 def chunked(text: str, *, target: int = 1200, overlap: int = 0) -> tuple[Chunk, ...]:
@@ -196,33 +199,51 @@ def front_matter(text: str) -> FrontMatter | None:
     if closing is None or (closing.end() < len(text) and text[closing.end()] != "\n"):
         return None
     try:
-        fields = tuple(_fields(text[opening.end() : closing.start()].splitlines()))
+        found = tuple(_fields(text, opening.end(), closing.start()))
     except _Malformed:
         return None
-    if len(fields) > FRONT_MATTER_FIELDS_MAX:
+    if len(found) > FRONT_MATTER_FIELDS_MAX:
         return None
-    return FrontMatter(fields, min(len(text), closing.end() + 1))
+    return FrontMatter(
+        fields=tuple((field.key, field.value) for field in found),
+        end=min(len(text), closing.end() + 1),
+        spans=tuple(field.span for field in found),
+        lists=frozenset(field.key for field in found if field.listed),
+    )
 
 
-def _fields(rows: list[str]) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Hold one declared value, its line and whether it is an item of a list."""
+
+    key: str
+    value: str
+    span: Chunk
+    listed: bool
+
+
+def _fields(text: str, start: int, end: int) -> Iterator[_Field]:
     keys: set[str] = set()
     open_key = ""
-    for row in rows:
-        if not row.strip() or row.lstrip().startswith("#"):
+    for found in _LINE.finditer(text, start, end):
+        row = found[0].rstrip()
+        span = Chunk(found.start(), found.start() + len(row))
+        if not row or row.lstrip().startswith("#"):
             continue
         item = _ITEM.fullmatch(row)
         if item:
             if not open_key:
                 raise _Malformed
-            yield open_key, _scalar(item[1] or "")
+            yield _Field(open_key, _scalar(item[1] or ""), span, True)
             continue
         key, value = _key_and_value(row, keys)
         open_key = "" if value else key
-        yield from ((key, part) for part in _values(value))
+        listed = _LIST.fullmatch(value) is not None
+        yield from (_Field(key, part, span, listed) for part in _values(value))
 
 
 def _key_and_value(row: str, keys: set[str]) -> tuple[str, str]:
-    found = _FIELD.fullmatch(row.rstrip())
+    found = _FIELD.fullmatch(row)
     if found is None or found[1].strip() in keys:
         raise _Malformed
     keys.add(found[1].strip())

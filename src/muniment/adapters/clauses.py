@@ -5,8 +5,9 @@ make one up, so a doubt about a sentence drops the whole sentence.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # A longer sentence is passed over: it is a list, a log or code, and every pattern that
 # runs on a sentence stays cheap.
@@ -18,7 +19,9 @@ _DOUBT = re.compile(
     r"\b(?:"
     # conditions, wishes, guesses
     r"if|unless|whether|suppos(?:e|ed|ing)|imagin(?:e|ed|ing)|assum(?:e|ed|ing)|in case|would|could|"
-    r"should|might|may|maybe|perhaps|probably|possibly|wish|hope|hypothetical(?:ly)?|pretend(?:ing)?|"
+    r"should|might|(?:i|we|you|he|she|it|they|that|this|who|which) may|maybe|"
+    r"perhaps|probably|possibly|wish|hope|hypothetical(?:ly)?|pretend(?:ing)?|"
+    r"then (?:back )?to|moved to .{1,40} for (?:an?|one|two|three|some|\d+) (?:night|week|month|year)s?|"
     r"guess|i think|we think|not sure|unsure|almost|nearly|used to|going to|"
     # the words of others, and stories
     r"says?|said|saying|tells?|told|claim(?:s|ed)?|wrote|writes|written|reads|asked|asks|replied|"
@@ -40,13 +43,14 @@ _DENIAL = re.compile(
 # What may stand before a statement without changing it.
 _LEAD = re.compile(
     r"(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\]"
-    r"|(?:correction|update|note|fyi|ps|p\.s|also|and|so|but|plus|btw|by the way|actually|anyway|well|ok|okay|"
+    r"|(?:correction|update|note|fyi|ps|p\.s|also|and|so|but|plus|btw|by the way|actually|anyway|well|"
+    r"ok|okay|"
     r"yes|yeah|yep|no|nope|sorry|oh|hi|hello|hey|thanks|thank you|please|right|sure|good morning|"
     r"(?:hi|hello|hey|thanks|morning),? [^\W\d_]{1,20}|"
     r"just so you know|for the record|for your information|as you know|to be clear|in fact|"
     r"today|yesterday|these days|now|since then|und|also|ja|nein|übrigens|oui|non|sí|no)"
     r"\s?[,:;.!–—-])\s*"
-    r"|(?:and|so|but|also|actually|well|ok|okay|und|et|y|please|bitte|oh|by the way|btw)\s+",
+    r"|(?:and|so|but|also|now|actually|well|ok|okay|und|et|y|please|bitte|oh|by the way|btw)\s+",
     re.IGNORECASE,
 )
 _LEADS_MAX = 4
@@ -54,7 +58,8 @@ _LEADS_MAX = 4
 # The points at which one clause ends and the next may stand alone.
 _SPLIT = re.compile(
     r"\s*;\s+|\s+[–—]+\s+|\s+-\s+"
-    r"|,?\s+(?:and|but|so|und|aber|et|mais|y|pero)\s+(?=(?:i|i['’]m|my|we|the|ich|mein|meine|j['’]|je|mon|ma|mi)\b)"
+    r"|,?\s+(?:and|but|so|und|aber|et|mais|y|pero)\s+"
+    r"(?=(?:now )?(?:i|i['’]m|my|we|the|ich|mein|meine|j['’]|je|mon|ma|mi)\b)"
     r"|,\s+(?=(?:i|i['’]m|my|we|not|ich|nicht|je|j['’]|pas)\b)",
     re.IGNORECASE,
 )
@@ -62,7 +67,7 @@ _SPLIT = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|dr|mr|mrs|ms|prof|st|vs|no|z\.b|bzw|sra?)|\b[A-Z])\Z", re.IGNORECASE
 )
-_STOP = re.compile(r"[.!?…](?=[\s\"'”’»)]|$)|[。！？]|\n")
+_STOP = re.compile(r"[.!?…](?=[\s\"'”’»)]|$)|[。！？]")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _QUOTED_LINE = re.compile(r"[ \t]*>|[ \t]{4,}\S|\t")
 _TAG_LINE = re.compile(r"[ \t]*<[A-Za-z!/?]")
@@ -72,16 +77,32 @@ _QUOTES = re.compile(
     re.MULTILINE,
 )
 
-# A line that ends in a colon introduces what others wrote, unless it announces the speaker's own notes.
+# A line that ends in a colon introduces what others wrote, unless it announces own notes.
 _OWN_NOTES = re.compile(
-    r"\b(?:about me|to remember|remember|notes?|facts?|fyi|updates?|decisions?|decided|corrections?|my)\b[^\n]*:\s*$",
+    r"\b(?:about me|(?:to )?remember|notes?|facts?|fyi|updates?|decisions?|decided|corrections?)\b",
     re.IGNORECASE,
 )
 
 
+# A time that is over, or not yet come, at the head of a sentence.
+_ANOTHER_TIME = re.compile(
+    r"(?:when|before|until|till|while|once|during|by the time|back (?:in|then)|in (?:19|20)\d\d|"
+    r"as an? (?:kid|child)|next|soon|tomorrow|als|bevor|bis|quand|avant|cuando|antes)\b",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"[ \t]*(?:[-*•+]|\d{1,3}[.)]|#{1,6})[ \t]")
+
+# A line at least this long was broken by an editor, not by the end of a thought.
+_WRAPPED_CHARACTERS_MIN = 50
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Hold a clause, where it starts in the text, and which of its parts are quoted."""
+    """Hold a clause, where it starts in the text, how long it is there, and its quotations.
+
+    `text` is as long as the clause in the source, with line breaks as spaces; `quotes`
+    are spans within it.
+    """
 
     text: str
     start: int
@@ -92,75 +113,134 @@ class Clause:
         return any(start < stop and begin < end for begin, stop in self.quotes)
 
 
-def clauses(text: str) -> Iterator[Clause]:
-    """Yield the clauses that assert something, in order, without what leads up to them."""
-    for start, line in _own_lines(text):
-        quotes = tuple(found.span() for found in _QUOTES.finditer(line))
-        for begin, end in _sentences(line, quotes):
-            if not _doubtful(line, begin, end):
-                yield from _parts(line, (begin, end), quotes, offset=start)
+def clauses(text: str, *, own_voice: bool = True) -> Iterator[Clause]:
+    """Yield the clauses that assert something, in order, without what leads up to them.
+
+    With `own_voice` a text ends where another's words are introduced, by a line that ends
+    in a colon or by a tag: from there on `I` may be anybody.  Linear in the text.
+    """
+    for start, paragraph in _paragraphs(text, own_voice=own_voice):
+        quotes = _Quotes(paragraph)
+        for begin, end in _sentences(paragraph, quotes):
+            if not _doubtful(paragraph[begin:end]):
+                for part in _parts(paragraph, begin, end, quotes=quotes):
+                    yield replace(part, start=start + part.start)
 
 
-def _own_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines that are neither code nor quoted, until something foreign is introduced."""
+class _Quotes:
+    """Hold the quotations of a paragraph, which are in order and never overlap."""
+
+    def __init__(self, paragraph: str) -> None:
+        self._spans = [found.span() for found in _QUOTES.finditer(paragraph)]
+        self._ends = [end for _, end in self._spans]
+
+    def within(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """Return the quotations that touch a span, measured from its start."""
+        found = []
+        at = bisect_right(self._ends, start)
+        while at < len(self._spans) and self._spans[at][0] < end:
+            begin, stop = self._spans[at]
+            found.append((begin - start, stop - start))
+            at += 1
+        return tuple(found)
+
+    def holds(self, place: int) -> bool:
+        """Return whether a sign is quoted; the last one of a quotation may end a sentence."""
+        return any(begin < 0 and stop > 1 for begin, stop in self.within(place, place + 1))
+
+
+def _paragraphs(text: str, *, own_voice: bool) -> Iterator[tuple[int, str]]:
+    """Yield what the speaker wrote, a line or what was wrapped from one, with its start."""
+    start, rows = 0, list[str]()
+    for at, row, line in _own_rows(text, own_voice=own_voice):
+        if rows and not _goes_on(rows[-1], line):
+            yield start, _joined(rows)
+            rows = []
+        if line:
+            start = start if rows else at
+            rows.append(row)
+    if rows:
+        yield start, _joined(rows)
+
+
+def _own_rows(text: str, *, own_voice: bool) -> Iterator[tuple[int, str, str]]:
+    """Yield where each row starts, the row and what is on it; code and quotations are empty."""
     at, fence = 0, False
     for row in text.splitlines(keepends=True):
         line = row.rstrip()
-        start, at = at, at + len(row)
         if _FENCE.match(line):
             fence = not fence
+            line = ""
         elif fence or _QUOTED_LINE.match(line):
-            continue
-        elif _TAG_LINE.match(line) or (line.endswith(":") and not _OWN_NOTES.search(line)):
+            line = ""
+        elif own_voice and _introduces_others(line):
             return
-        elif line:
-            yield start, line
+        yield at, row, line
+        at += len(row)
 
 
-def _sentences(line: str, quotes: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
+def _introduces_others(line: str) -> bool:
+    if _TAG_LINE.match(line):
+        return True
+    if not line.endswith((":", "：")):
+        return False
+    own = len(line) <= SENTENCE_CHARACTERS_MAX and _OWN_NOTES.search(line) and not _DOUBT.search(line)
+    return not own
+
+
+def _goes_on(row: str, line: str) -> bool:
+    """Return whether `line` is the rest of `row`, which an editor broke."""
+    before = row.rstrip()
+    if not line or _BULLET.match(line) or before.endswith((".", "!", "?", ":", ";", "…", "。", "！", "？")):
+        return False
+    return len(before) >= _WRAPPED_CHARACTERS_MIN or line.lstrip()[:1].islower()
+
+
+def _joined(rows: list[str]) -> str:
+    return re.sub(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", " ", "".join(rows))
+
+
+def _sentences(paragraph: str, quotes: _Quotes) -> Iterator[tuple[int, int]]:
     """Yield the spans of sentences with their marks; a mark within quotes ends none."""
     begin = 0
-    for found in _STOP.finditer(line):
-        inside = any(start < found.start() < stop - 1 for start, stop in quotes)
-        tail = line[max(begin, found.start() - 5) : found.start()]
-        if inside or (found[0] == "." and _ABBREVIATION.search(tail)):
+    for found in _STOP.finditer(paragraph):
+        tail = paragraph[max(begin, found.start() - 5) : found.start()]
+        if quotes.holds(found.start()) or (found[0] == "." and _ABBREVIATION.search(tail)):
             continue
         yield begin, found.end()
         begin = found.end()
-    if begin < len(line):
-        yield begin, len(line)
+    if begin < len(paragraph):
+        yield begin, len(paragraph)
 
 
-def _doubtful(line: str, begin: int, end: int) -> bool:
-    sentence = line[begin:end]
-    if len(sentence) > SENTENCE_CHARACTERS_MAX or "?" in line[begin : end + 2] or "？" in sentence:
+def _doubtful(sentence: str) -> bool:
+    if len(sentence) > SENTENCE_CHARACTERS_MAX or "?" in sentence or "？" in sentence:
         return True
     return _DOUBT.search(sentence) is not None
 
 
-def _parts(
-    line: str, span: tuple[int, int], quotes: tuple[tuple[int, int], ...], *, offset: int
-) -> Iterator[Clause]:
-    begin, end = span
-    for start, stop in _split(line, begin, end):
-        start = _after_leads(line, start, stop)
-        part = line[start:stop].rstrip(" \t.!。！…,;")
+def _parts(paragraph: str, begin: int, end: int, *, quotes: _Quotes) -> Iterator[Clause]:
+    """Yield the clauses of a sentence, their starts measured in the paragraph."""
+    if _ANOTHER_TIME.match(paragraph, _after_leads(paragraph, begin, end), end):
+        return
+    for start, stop in _split(paragraph, begin, end):
+        start = _after_leads(paragraph, start, stop)
+        part = paragraph[start:stop].rstrip(" \t.!。！…,;")
         if part and not _DENIAL.search(part):
-            near = tuple((a - start, b - start) for a, b in quotes if a < stop and start < b)
-            yield Clause(part, offset + start, near)
+            yield Clause(part, start, quotes.within(start, start + len(part)))
 
 
-def _split(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    for found in _SPLIT.finditer(line, begin, end):
+def _split(paragraph: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    for found in _SPLIT.finditer(paragraph, begin, end):
         yield begin, found.start()
         begin = found.end()
     yield begin, end
 
 
-def _after_leads(line: str, start: int, stop: int) -> int:
+def _after_leads(paragraph: str, start: int, stop: int) -> int:
     for _ in range(_LEADS_MAX):
-        start += len(line[start:stop]) - len(line[start:stop].lstrip())
-        found = _LEAD.match(line, start, stop)
+        start += len(paragraph[start:stop]) - len(paragraph[start:stop].lstrip())
+        found = _LEAD.match(paragraph, start, stop)
         if found is None:
             break
         start = found.end()
