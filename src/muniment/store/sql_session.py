@@ -15,7 +15,7 @@ Match = Callable[[Sequence[int], str, Sequence[str]], str]
 class SqlSession(Protocol):
     """Run named statements on one connection."""
 
-    def run(self, name: str, **values: Value) -> list[Columns]:
+    def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
 
     def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:

@@ -80,7 +80,7 @@ class SqlTransaction(SqlSnapshot):
                       untrusted=int(asked.label.untrusted), hits=json.dumps(asked.hits),
                       **{"class": int(asked.label.data_class)})  # fmt: skip
 
-    def _add(self, name: str, sealed: Sealed[object], **values: Value) -> None:
+    def _add(self, name: str, sealed: Sealed[object], /, **values: Value) -> None:
         self._run(name, **values, **codec.seal_columns(sealed.seal))
 
     def _append_sessions(self, changes: Changes) -> None:
@@ -261,6 +261,7 @@ class SqlStore:
         finally:
             self._writing.release()
 
+    def _writer_session(self) -> SqlSession:
         if self._closed:
             raise BrokenData("The vault is closed.", advice="Open it again.")
         if self._writer is None:

@@ -96,7 +96,7 @@ class SqliteSession:
             self._execute("PRAGMA journal_mode = WAL")
             self._execute("PRAGMA wal_autocheckpoint = 1000")
 
-    def run(self, name: str, **values: Value) -> list[Columns]:
+    def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
         with translating():
             return self._execute(QUERIES[name], values).fetchall()
