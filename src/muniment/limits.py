@@ -86,6 +86,12 @@ vocabulary_cache_words_max: Final = 50_000
 stored_terms_plain_bytes_max: Final = 160
 """Longest term list that is kept as it is; longer ones are compressed."""
 
+walk_rows_max: Final = 500
+"""Most rows that `verify` and `export` read at once."""
+
+findings_max: Final = 1_000
+"""Most findings that one `verify` lists; the rest are counted."""
+
 answer_characters_max: Final = 14_000
 """Longest answer of an MCP tool, about 4,000 tokens; what was cut is said."""
 

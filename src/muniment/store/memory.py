@@ -146,6 +146,14 @@ class MemorySnapshot:
             added.tombstone for added in self.state.standing_tombstones() if added.tombstone.memory == memory
         ]
 
+    def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return every digest that each of these tombstones is found by, in order of bytes."""
+        return {
+            added.tombstone.id: tuple(sorted(set(added.digests)))
+            for added in self.state.tombstones
+            if added.tombstone.id in ids and added.digests
+        }
+
     def session(self, space: int, name: str) -> Conversation | None:
         """Return a session by its name within a space, as far as it has come."""
         for sealed in self.state.sessions.values():
@@ -162,9 +170,9 @@ class MemorySnapshot:
         """Return the sessions with these numbers."""
         return [self.state.sessions[n].row for n in _once(ns) if n in self.state.sessions]
 
-    def credential(self, public_id: str) -> list[CredentialRow]:
-        """Return the rows of one credential, oldest first."""
-        return [row for row in self.credentials() if row.public_id == public_id]
+    def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
+        """Return the rows of one credential with their seals, oldest first."""
+        return [sealed for sealed in self.state.credentials if sealed.row.public_id == public_id]
 
     def credentials(self) -> list[CredentialRow]:
         """Return all credential rows, oldest first."""
@@ -198,6 +206,10 @@ class MemorySnapshot:
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
         return _paged(enumerate(map(self._current, self.state.histories), start=1), page)
+
+    def odd_heads(self, rows_max: int) -> list[str]:
+        """Return memories whose head differs from the newest version; here the history is the head."""
+        return []
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of the live shelf of these spaces for one sort."""

@@ -61,10 +61,10 @@ class SqlSnapshot:
         self._glued = glued
         self._matching = matching
 
-    def _run(self, name: str, **values: Value) -> list[Columns]:
+    def _run(self, name: str, /, **values: Value) -> list[Columns]:
         return self._session.run(name, tenant=self._tenant, **values)
 
-    def _paged(self, name: str, page: Page, **values: Value) -> list[Columns]:
+    def _paged(self, name: str, page: Page, /, **values: Value) -> list[Columns]:
         """Run `name`_after or `name`_before by the page's direction."""
         rows_max = max(0, min(page.limit, limits.page_rows_max))
         if page.newest_first:
@@ -146,6 +146,14 @@ class SqlSnapshot:
         """Return the standing tombstones that a memory's rejection made."""
         return [codec.tombstone_of(row) for row in self._run("tombstones_of", memory=packed(memory))]
 
+    def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return every digest that each of these tombstones is found by, in order of bytes."""
+        found: dict[str, tuple[bytes, ...]] = {}
+        for id, digest in self._run("tombstone_digests", ids=hex_list(ids)) if ids else ():
+            name = unpacked(id)  # type: ignore[arg-type]
+            found[name] = (*found.get(name, ()), digest)  # type: ignore[arg-type]
+        return found
+
     def session(self, space: int, name: str) -> Conversation | None:
         """Return a session by its name within a space, as far as it has come."""
         rows = self._run("session_named", space=space, name=name)
@@ -163,9 +171,10 @@ class SqlSnapshot:
             [codec.session_of(row) for row in self._run("sessions_at", ns=json.dumps(list(ns)))] if ns else []
         )
 
-    def credential(self, public_id: str) -> list[CredentialRow]:
-        """Return the rows of one credential, oldest first."""
-        return [codec.credential_of(row) for row in self._run("credential_rows", public_id=public_id)]
+    def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
+        """Return the rows of one credential with their seals, oldest first."""
+        rows = self._run("credential_rows", public_id=public_id)
+        return [Sealed(codec.credential_of(row), codec.seal_of(row)) for row in rows]
 
     def credentials(self) -> list[CredentialRow]:
         """Return all credential rows, oldest first."""
@@ -207,6 +216,10 @@ class SqlSnapshot:
             (int(row[0] or 0), Current(codec.version_of(row[1:]), Seal(*row[-4:-1]), row[-1]))  # type: ignore[arg-type]
             for row in rows
         ]
+
+    def odd_heads(self, rows_max: int) -> list[str]:
+        """Return memories whose head is missing, not the newest version's, or differs from it."""
+        return [unpacked(memory) for (memory,) in self._run("odd_heads", rows_max=rows_max)]  # type: ignore[arg-type]
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""

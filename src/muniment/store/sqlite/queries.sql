@@ -77,8 +77,8 @@ INSERT INTO credential (tenant, n, public_id, digest, actor, role, home, rights,
 VALUES (:tenant, :n, :public_id, :digest, :actor, :role, :home, :rights, :made, :revoked, :salt, :record, :idx);
 
 -- name: credential_rows
--- The rows of one credential, oldest first.
-SELECT n, public_id, digest, actor, role, home, rights, made, revoked
+-- The rows of one credential with their seals, oldest first.
+SELECT n, public_id, digest, actor, role, home, rights, made, revoked, salt, record, idx
   FROM credential WHERE tenant = :tenant AND public_id = :public_id ORDER BY n;
 
 -- name: sealed_credentials
@@ -196,6 +196,23 @@ SELECT v.n, v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribu
   FROM version AS v JOIN memory AS m ON m.tenant = v.tenant AND m.memory = v.memory
  WHERE v.tenant = :tenant AND v.n > :after AND m.n = v.n
  ORDER BY v.n LIMIT :rows_max;
+
+-- name: odd_heads
+-- Memories whose head names no version, not the newest, or says something else than it,
+-- and memories whose versions have no head.
+SELECT m.memory
+  FROM memory AS m LEFT JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
+ WHERE m.tenant = :tenant
+   AND (v.n IS NULL OR v.memory <> m.memory OR v.number <> m.number OR v.trust <> m.trust OR v.space <> m.space
+        OR v.value_digest <> m.value_digest OR v.slot_digest IS NOT m.slot_digest
+        OR EXISTS (SELECT 1 FROM version AS later
+                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number))
+UNION
+SELECT v.memory
+  FROM version AS v
+ WHERE v.tenant = :tenant
+   AND NOT EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory)
+ LIMIT :rows_max;
 
 -- name: same_value
 -- Newest versions in a space with a value digest.
@@ -355,6 +372,12 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
    AND NOT EXISTS (SELECT 1 FROM tombstone AS lifting
                     WHERE lifting.tenant = t.tenant AND lifting.lifts = t.id AND lifting.lifts <> x'')
  ORDER BY t.id;
+
+-- name: tombstone_digests
+-- Every digest of some tombstones; one pass over the digests, whose key begins elsewhere.
+SELECT tombstone, digest FROM tombstone_digest
+ WHERE tenant = :tenant AND tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+ ORDER BY tombstone, digest;
 
 -- name: sealed_tombstones
 -- Tombstones with their seals, in the order they were stored.
