@@ -1,26 +1,21 @@
 """Which stores must do what the contract says?  Every test of this directory runs on each."""
 
-import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from muniment.domain.ledger import TenantHead
 from muniment.ports import Store
 from muniment.store.memory import MemoryStore
+from muniment.store.sqlite import opened
 from tests.contract.builders import FIRST_HEAD, Scribe
 
 Make = Callable[[Path, TenantHead, str], Store]
 
 
-def _opened() -> ModuleType:
-    return importlib.import_module("muniment.store.sqlite.opened")
-
-
 def _sqlite(place: Path, head: TenantHead, tenant: str) -> Store:
-    return _opened().create(place / "vault.db", head, tenant=tenant)
+    return opened.create(place / "vault.db", head, tenant=tenant)
 
 
 STORES: dict[str, Make] = {
@@ -55,7 +50,7 @@ def reopened(store: Store, tmp_path: Path) -> Iterator[Callable[[], Store]]:
         if isinstance(store, MemoryStore):
             return store
         store.close()
-        again.append(_opened().open_existing(tmp_path / "vault.db"))
+        again.append(opened.open_existing(tmp_path / "vault.db"))
         return again[-1]
 
     yield one

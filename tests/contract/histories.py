@@ -291,6 +291,8 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         "origins": snapshot.known_origins([item.origin for item in known.evidence if item.origin]),
         "links": unordered(snapshot.links_of([*memories, *ids])),
         "tombstones_of": [unordered(snapshot.tombstones_of(memory)) for memory in memories],
+        "tombstone digests": snapshot.tombstone_digests([one.id for one in known.standing]),
+        "odd heads": snapshot.odd_heads(100),
         "credentials": snapshot.credentials(),
         "credential": [snapshot.credential(one) for one in sorted(known.credentials)],
         "memories": snapshot.memories(SPACES, trusts, ALL),
