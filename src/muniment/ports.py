@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from muniment.domain.evidence import Evidence
+from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
 from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
-from muniment.domain.memory import Version
+from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
@@ -95,6 +96,10 @@ class Keyring(Protocol):
     @property
     def public_key(self) -> bytes:
         """Return the 32 bytes that verify signatures."""
+
+    @property
+    def old_public_keys(self) -> tuple[bytes, ...]:
+        """Return the public keys of earlier signing keys; their signatures still count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +284,9 @@ class Snapshot(Protocol):
     def tombstones_of(self, memory: str) -> list[Tombstone]:
         """Return the standing tombstones that a memory's rejection made."""
 
+    def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return every digest that each of these tombstones is found by, in order of bytes."""
+
     def session(self, space: int, name: str) -> Conversation | None:
         """Return a session by its name within a space, as far as it has come."""
 
@@ -288,8 +296,8 @@ class Snapshot(Protocol):
     def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
         """Return the sessions with these numbers."""
 
-    def credential(self, public_id: str) -> list[CredentialRow]:
-        """Return the rows of one credential, oldest first."""
+    def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
+        """Return the rows of one credential with their seals, oldest first."""
 
     def credentials(self) -> list[CredentialRow]:
         """Return all credential rows, oldest first."""
@@ -311,6 +319,9 @@ class Snapshot(Protocol):
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
+
+    def odd_heads(self, rows_max: int) -> list[str]:
+        """Return memories whose head is missing, not the newest version's, or differs from it."""
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""
@@ -375,8 +386,44 @@ class Witness(Protocol):
     def add(self, size: int, root: bytes, at: datetime) -> str:
         """Sign and keep a checkpoint; return its signed note."""
 
+    def new_epoch(self, old_note: str, size: int, root: bytes, *, why: str, at: datetime) -> str:
+        """Sign and keep a checkpoint that begins a new epoch and cites the old one."""
+
     def notes(self) -> Iterator[str]:
         """Return every kept note, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Hold a claim that the extractor found, and the part of the evidence it stands in."""
+
+    claim: Claim
+    kind: Kind
+    span: Span
+    valid_from: datetime | None = None
+
+
+class Extractor(Protocol):
+    """Find claims in evidence by rules alone."""
+
+    def __call__(
+        self, text: str, *, speaker: str, role: str, occurred_at: datetime | None
+    ) -> tuple[Extracted, ...]:
+        """Return the claims of a text, with their spans."""
+
+
+class Chunker(Protocol):
+    """Cut a document into parts that can be found."""
+
+    def __call__(self, text: str) -> tuple[Span, ...]:
+        """Return spans that cover the text exactly, in order."""
+
+
+class Reader(Protocol):
+    """Read a foreign file or directory of files as a stream."""
+
+    def __call__(self, path: Path, *, format: str) -> Iterator[Arrival | BadLine]:
+        """Return the items of a file; an empty format is found out by looking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +437,9 @@ class Outside:
     keyring: Keyring
     witness: Witness
     drivers: tuple[Driver, ...]
+    extractor: Extractor
+    chunker: Chunker
+    reader: Reader
     writable: bool = True
+    verifiable: bool = True
     why_read_only: str = ""
-    extractor: Callable[..., tuple[object, ...]] | None = field(default=None)

@@ -46,7 +46,8 @@ _RELATION = (
 )
 # Nouns whose value may be any short phrase, and those whose value must look like one.
 _LOOSE_NOUN = (
-    r"(?P<attribute>(?:favou?rite|preferred) (?:[a-z][a-z-]{1,20} ){0,2}(?!things?\b|parts?\b|ones?\b|ways?\b)[a-z][a-z-]{1,20}|"
+    r"(?P<attribute>(?:favou?rite|preferred) (?:[a-z][a-z-]{1,20} ){0,2}"
+    r"(?!things?\b|parts?\b|ones?\b|ways?\b)[a-z][a-z-]{1,20}|"
     r"hobby|job|job title|role|profession|blood type|diet|native language|"
     r"mother tongue|first language|pronouns|shoe size)"
 )
@@ -163,7 +164,8 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         _form(
             rf"i {_USUALLY}prefer (?P<value>[^\s,][^,]{{0,60}}?) "
-            r"(?:to|over|rather than|instead of) (?P<topic>[\w-]{2,30})\b(?=\W*\Z|,|\s(?:these|now|at|any|lately|because|for)\b)"
+            r"(?:to|over|rather than|instead of) (?P<topic>[\w-]{2,30})\b"
+            r"(?=\W*\Z|,|\s(?:these|now|at|any|lately|because|for)\b)"
         ),
         *("{me}", "preference:{pair}", "{me} prefers {value} to {topic}"),
         kind="preference",

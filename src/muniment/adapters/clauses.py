@@ -48,9 +48,9 @@ _LEAD = re.compile(
     r"yes|yeah|yep|no|nope|sorry|oh|hi|hello|hey|thanks|thank you|please|right|sure|good morning|"
     r"(?:hi|hello|hey|thanks|morning),? [^\W\d_]{1,20}|"
     r"just so you know|for the record|for your information|as you know|to be clear|in fact|"
-    r"today|yesterday|these days|now|since then|und|also|ja|nein|übrigens|oui|non|sí|no)"
+    r"today|yesterday|these days|now|from now on|since then|und|also|ja|nein|übrigens|oui|non|sí|no)"
     r"\s?[,:;.!–—-])\s*"
-    r"|(?:and|so|but|also|now|actually|well|ok|okay|und|et|y|please|bitte|oh|by the way|btw)\s+",
+    r"|(?:and|so|but|also|now|from now on|actually|well|ok|okay|und|et|y|please|bitte|oh|by the way|btw)\s+",
     re.IGNORECASE,
 )
 _LEADS_MAX = 4

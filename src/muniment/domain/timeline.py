@@ -38,9 +38,9 @@ def parsed(text: str, *, now: datetime, zone: tzinfo = UTC) -> datetime:
     if stripped == "now":
         return now
     age = _AGE.fullmatch(stripped)
-    if age:
-        return now - timedelta(**{_UNITS[age[2]]: int(age[1])})
     try:
+        if age:
+            return now - timedelta(**{_UNITS[age[2]]: int(age[1])})
         if _DATE.fullmatch(stripped):
             day = date.fromisoformat(stripped)
             return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
@@ -56,12 +56,13 @@ def shown(moment: datetime | None) -> str:
     """Return the shortest exact RFC 3339 form in UTC, or an empty text for None."""
     if moment is None:
         return ""
-    exact = moment.astimezone(UTC)
+    # Not strftime: it leaves out the leading zeros of an early year on some platforms.
+    exact = moment.astimezone(UTC).replace(tzinfo=None)
     if exact.microsecond:
-        return exact.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return exact.isoformat(timespec="microseconds") + "Z"
     if exact.second or exact.minute or exact.hour:
-        return exact.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return exact.strftime("%Y-%m-%d")
+        return exact.isoformat(timespec="seconds") + "Z"
+    return exact.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)

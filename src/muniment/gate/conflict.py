@@ -37,7 +37,7 @@ def settle_slot(intent: Intent, known: Known) -> Verdict | None:
     rivals = tuple(version for version in known.slot if _stands_against(version, birth))
     if not rivals:
         return Verdict(Outcome.STORED, Reason.CLEAN, birth=birth)
-    if birth.trust is Trust.CANDIDATE:
+    if birth.label.untrusted or (birth.trust is Trust.CANDIDATE and _beliefs(rivals)):
         return _beside(birth, rivals)
     closings: list[Closing] = []
     for rival in rivals:
@@ -73,11 +73,15 @@ def _stands_against(version: Version, birth: Birth) -> bool:
 
 
 def _beside(birth: Birth, rivals: tuple[Version, ...]) -> Verdict:
-    """Let a candidate stand beside candidates, but not against a belief."""
-    beliefs = [rival for rival in rivals if rival.trust is Trust.BELIEVED]
+    """Let an untrusted claim stand beside candidates; no candidate stands against a belief."""
+    beliefs = _beliefs(rivals)
     if beliefs:
         return _disputed(birth, Reason.CONFLICT_LOWER_RANK, beliefs[0])
     return Verdict(Outcome.STORED, Reason.CLEAN, birth=birth)
+
+
+def _beliefs(rivals: tuple[Version, ...]) -> tuple[Version, ...]:
+    return tuple(rival for rival in rivals if rival.trust is Trust.BELIEVED)
 
 
 def _ranked_out(birth: Birth, rival: Version, known: Known) -> Reason | None:

@@ -24,6 +24,7 @@ SHOWN_THEN = (Trust.BELIEVED, Trust.CANDIDATE, Trust.SUPERSEDED)
 WITHHELD = (Trust.DISPUTED, Trust.REFUTED, Trust.RETIRED, Trust.SUPERSEDED)
 """States that are counted when they would have been found; a rejected value is not hinted at."""
 
+UNVERIFIED = "degraded: the vault's keys are missing, so nothing could be verified"
 NO_WORDS = "The question holds nothing to look for."
 NOTHING = "Nothing covers this."
 FOUND = "Found."
@@ -47,7 +48,8 @@ def ask(ground: Ground, question: Question) -> Answer:
     """
     _refuse_bad_bounds(question)
     text, cut = within_query_bound(question.text)
-    notes = [f"Only the first {limits.query_characters_max} characters were asked."] if cut else []
+    notes = [] if ground.outside.verifiable else [UNVERIFIED]
+    notes += [f"Only the first {limits.query_characters_max} characters were asked."] if cut else []
     with ground.store.snapshot() as snapshot:
         ground.checked_head(snapshot)
         eligibility, more = eligible(ground, snapshot, question)

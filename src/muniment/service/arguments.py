@@ -1,0 +1,250 @@
+"""How do a caller's arguments become an intent or a question?  Wrong ones are named, nothing is guessed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TypedDict
+
+from muniment import limits
+from muniment.domain.ids import is_id
+from muniment.domain.intent import Path, Remember, Source, Times
+from muniment.domain.label import PRIVATE, PUBLIC, DataClass, Label
+from muniment.domain.memory import Claim, Kind
+from muniment.domain.principal import Principal
+from muniment.domain.space import checked_path
+from muniment.domain.timeline import parsed
+from muniment.domain.trust import Trust
+from muniment.errors import BadInput, BadTime
+from muniment.recall.question import Question
+
+When = datetime | str | None
+"""A moment: aware, or a text that names one; None for not given."""
+
+Evidences = Sequence[str | Source]
+"""Ids of evidence or memories, or sources with a span."""
+
+
+class RememberFields(TypedDict, total=False):
+    """Name what `remember` takes beside the text; all of it may be left out."""
+
+    kind: str
+    about: str
+    attribute: str
+    value: str
+    many: bool
+    valid_from: When
+    valid_until: When
+    occurred_at: When
+    asserted_at: When
+    expires_at: When
+    evidence: Evidences
+    tags: Sequence[str]
+    space: str | None
+    data_class: str
+    strict: bool
+
+
+class RecallFields(TypedDict, total=False):
+    """Name what `recall` takes beside the question; all of it may be left out."""
+
+    k: int
+    budget_tokens: int | None
+    as_of: When
+    known_at: When
+    include: Sequence[str]
+    space: str | None
+    kinds: Sequence[str]
+    tags: Sequence[str]
+    sources: Sequence[str]
+
+
+class ChangeFields(TypedDict, total=False):
+    """Name what `revise` and `succeed` take beside text and reason."""
+
+    value: str
+    valid_from: When
+    valid_until: When
+    occurred_at: When
+    expires_at: When
+    expected_version: int | None
+    evidence: Evidences
+    strict: bool
+
+
+class MoveFields(TypedDict, total=False):
+    """Name what an act on trust takes beside its reason."""
+
+    expected_version: int | None
+    evidence: Evidences
+    strict: bool
+
+
+def version_number(value: object) -> int | None:
+    """Return an expected version, from 1, or None when it was not given."""
+    if value is None or value == 0:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BadInput("`expected_version` is not a version number.")
+    return value
+
+
+def text_of(name: str, value: object, *, default: str = "") -> str:
+    """Return a text argument; None is the default, anything else but a text is refused."""
+    if value is None:
+        return default
+    if not isinstance(value, str):
+        raise BadInput(f"`{name}` is not a text.")
+    return value
+
+
+def texts_of(name: str, values: object) -> tuple[str, ...]:
+    """Return a list of texts; a single text counts as one, anything else is refused."""
+    if values is None:
+        return ()
+    if isinstance(values, str):
+        return (values,)
+    if not isinstance(values, Sequence) or not all(isinstance(value, str) for value in values):
+        raise BadInput(f"`{name}` is not a list of texts.")
+    return tuple(values)
+
+
+def moment_of(name: str, value: object, *, now: datetime) -> datetime | None:
+    """Return an aware UTC moment, or None when it was not given."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str):
+        return parsed(value, now=now)
+    if not isinstance(value, datetime):
+        raise BadTime(f"`{name}` is not a moment.")
+    if value.tzinfo is None:
+        raise BadTime(f"`{name}` has no time zone.")
+    return value.astimezone(UTC)
+
+
+def kind_of(value: object) -> Kind:
+    """Return a memory's kind."""
+    if value not in Kind.__members__.values():
+        raise BadInput(f"`kind` is one of {', '.join(kind.value for kind in Kind)}.")
+    return Kind(str(value))
+
+
+def class_of(value: object) -> DataClass:
+    """Return a data class by its lower-case name."""
+    name = str(value).upper()
+    if name not in DataClass.__members__:
+        raise BadInput("`data_class` is public, private or secret.")
+    return DataClass[name]
+
+
+def sources_of(values: object) -> tuple[Source, ...]:
+    """Return the evidence a claim rests on; each is the id of an evidence item or memory."""
+    if values is None:
+        return ()
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise BadInput("`evidence` is not a list of ids.")
+    found = tuple(
+        value if isinstance(value, Source) else Source(text_of("evidence", value)) for value in values
+    )
+    for source in found:
+        if not is_id(source.id) or source.id[0] not in "em":
+            raise BadInput("`evidence` names something that is no id of evidence or a memory.")
+    return tuple(dict.fromkeys(found))
+
+
+def times_of(fields: RememberFields, *, now: datetime) -> Times:
+    """Return the times a caller gave."""
+    return Times(
+        valid_from=moment_of("valid_from", fields.get("valid_from"), now=now),
+        valid_until=moment_of("valid_until", fields.get("valid_until"), now=now),
+        occurred_at=moment_of("occurred_at", fields.get("occurred_at"), now=now),
+        asserted_at=moment_of("asserted_at", fields.get("asserted_at"), now=now),
+        expires_at=moment_of("expires_at", fields.get("expires_at"), now=now),
+    )
+
+
+def remember_intent(
+    principal: Principal,
+    text: object,
+    fields: RememberFields,
+    *,
+    now: datetime,
+    read: Label = PUBLIC,
+    session: int = 0,
+) -> Remember:
+    """Return the intent to remember; `read` is the label of what the session has read."""
+    claim = Claim(
+        text=text_of("text", text),
+        about=text_of("about", fields.get("about")),
+        attribute=text_of("attribute", fields.get("attribute")),
+        value=text_of("value", fields.get("value")),
+        many=bool(fields.get("many", False)),
+    )
+    space = text_of("space", fields.get("space")) or principal.home
+    return Remember(
+        principal=principal,
+        claim=claim,
+        kind=kind_of(fields.get("kind", Kind.FACT.value)),
+        space=checked_path(space),
+        times=times_of(fields, now=now),
+        sources=sources_of(fields.get("evidence")),
+        tags=texts_of("tags", fields.get("tags")),
+        label=Label(class_of(fields.get("data_class", "private"))).joined(read),
+        path=Path.DIRECT,
+        session=session,
+    )
+
+
+def question_of(
+    principal: Principal, text: object, fields: RecallFields, *, now: datetime, session: int = 0
+) -> Question:
+    """Return the question; filters that name nothing known are refused, never dropped."""
+    space = text_of("space", fields.get("space"))
+    return Question(
+        text=text_of("text", text),
+        principal=principal,
+        k=_whole("k", fields.get("k", 5)),
+        budget_tokens=_budget(fields.get("budget_tokens")),
+        as_of=moment_of("as_of", fields.get("as_of"), now=now),
+        known_at=moment_of("known_at", fields.get("known_at"), now=now),
+        include=tuple(_trust(value) for value in texts_of("include", fields.get("include"))),
+        space=checked_path(space) if space else "",
+        kinds=tuple(kind_of(value) for value in texts_of("kinds", fields.get("kinds"))),
+        tags=texts_of("tags", fields.get("tags")),
+        sources=tuple(_source_kind(value) for value in texts_of("sources", fields.get("sources"))),
+        session=session,
+        session_label=PRIVATE,
+    )
+
+
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput(f"`{name}` is not a whole number.")
+    if not 0 <= value <= limits.hits_max:
+        raise BadInput(f"`{name}` lies in 0..{limits.hits_max}.")
+    return value
+
+
+def _budget(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BadInput("`budget_tokens` is not a whole number from 0.")
+    return value
+
+
+def _trust(value: str) -> Trust:
+    if value not in Trust.__members__.values():
+        raise BadInput(f"`include` names states: {', '.join(trust.value for trust in Trust)}.")
+    return Trust(value)
+
+
+def _source_kind(value: str) -> str:
+    if value not in ("turn", "document", "chunk", "note"):
+        raise BadInput("`sources` names turn, document, chunk or note.")
+    return value
+
+
+def page_limit(value: object) -> int:
+    """Return a page size in 0..the bound; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= limits.page_rows_max:
+        raise BadInput(f"`limit` lies in 0..{limits.page_rows_max}.")
+    return value

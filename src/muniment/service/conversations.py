@@ -1,0 +1,288 @@
+"""How is evidence kept?  Verbatim, once, with its label; nothing of it is refused (I10)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from muniment import limits
+from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Role, Span, TurnState
+from muniment.domain.intent import Path, Remember, Source, Take, Times
+from muniment.domain.label import PUBLIC, DataClass, Label
+from muniment.domain.ledger import keyed_digest
+from muniment.domain.rows import SpaceRow
+from muniment.domain.session import Conversation
+from muniment.errors import BadInput, Refusal
+from muniment.gate.characters import kept
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Known
+from muniment.ports import Extracted, IndexEntry, Job, SessionState
+from muniment.domain.timeline import to_micros
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.prepare import index_entry
+from muniment.service.remember import remember
+
+UNINDEXED_ROLES = frozenset({Role.TOOL_RESULT, Role.SYSTEM})
+"""Turns that are kept but not found: tool output and instructions are not what was said."""
+
+CHUNK_FROM_CHARACTERS = 2_000
+"""A document longer than this is cut into chunks; a shorter one is found whole."""
+
+_UNIT = "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeReport:
+    """Hold what taking evidence did: items added and skipped, and where they stand.
+
+    `replaced` counts code points that became U+FFFD and `extracted` the claims that the
+    extractor found and the gate took in.
+    """
+
+    added: int = 0
+    skipped: int = 0
+    replaced: int = 0
+    extracted: int = 0
+    record: int = -1
+    evidence: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """Hold an arrival with everything that was worked out before the lock."""
+
+    arrival: Arrival
+    text: str
+    replaced: int
+    origin: bytes
+    index: IndexEntry
+    failed: bool
+    claims: tuple[Extracted, ...]
+
+
+@dataclass(slots=True)
+class _Taken:
+    """Gather what one transaction took."""
+
+    items: list[Evidence] = field(default_factory=list)
+    claims: list[tuple[Evidence, tuple[Extracted, ...]]] = field(default_factory=list)
+    sessions: dict[str, Conversation] = field(default_factory=dict)
+    turns: dict[str, int] = field(default_factory=dict)
+    born: set[str] = field(default_factory=set)
+    skipped: int = 0
+    replaced: int = 0
+
+
+def take(ground: Ground, intent: Take) -> TakeReport:
+    """Keep evidence in one transaction with one record, then hand its claims to the gate.
+
+    At most a batch of items a call.  An item whose origin was taken before is skipped, so
+    that taking the same source twice adds nothing.
+    """
+    if len(intent.arrivals) > limits.batch_items_max:
+        raise BadInput(f"More than {limits.batch_items_max} items in one batch.")
+    ready = _ready(ground, intent)
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        actor = draft.actor(intent.principal)
+        verdict = judge(intent, Known(actor=actor, recorded=draft.recorded))
+        if verdict.refused:
+            clean = Draft.begun(ground, transaction)
+            clean.commit(
+                "take", actor=clean.actor(intent.principal), outcome="refused", reason=verdict.reason.code
+            )
+        else:
+            taken, space = _appended(draft, intent, ready, actor=actor)
+            record = _committed(draft, taken, space, actor=actor) if taken.items else -1
+    if verdict.refused:
+        raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
+    extracted = sum(extract(ground, intent, item, claims) for item, claims in taken.claims)
+    return TakeReport(
+        added=len(taken.items),
+        skipped=taken.skipped,
+        replaced=taken.replaced,
+        extracted=extracted,
+        record=record,
+        evidence=tuple(item.id for item in taken.items),
+        sessions=tuple(taken.sessions),
+    )
+
+
+def _ready(ground: Ground, intent: Take) -> list[_Ready]:
+    found: list[_Ready] = []
+    for arrival in intent.arrivals:
+        found.append(_one_ready(ground, intent, arrival))
+        spans = _chunk_spans(ground, arrival)
+        for number, span in enumerate(spans):
+            part = replace(
+                arrival,
+                kind=EvidenceKind.CHUNK,
+                text=arrival.text[span.start : span.end],
+                origin=f"{arrival.origin}#{number}" if arrival.origin else "",
+                parent=f"{arrival.origin}#{span.start}-{span.end}",
+            )
+            found.append(_one_ready(ground, intent, part))
+    return found
+
+
+def _chunk_spans(ground: Ground, arrival: Arrival) -> tuple[Span, ...]:
+    if arrival.kind is not EvidenceKind.DOCUMENT or len(arrival.text) <= CHUNK_FROM_CHARACTERS:
+        return ()
+    return ground.outside.chunker(arrival.text)
+
+
+def _one_ready(ground: Ground, intent: Take, arrival: Arrival) -> _Ready:
+    if len(arrival.text) > limits.evidence_text_characters_max:
+        raise BadInput(f"The text is longer than {limits.evidence_text_characters_max} characters.")
+    text, replaced = kept(arrival.text)
+    origin = b""
+    if arrival.origin:
+        named = _UNIT.join((intent.space, arrival.session, arrival.origin))
+        origin = keyed_digest(ground.vault_key, b"origin", named)
+    if not _findable(arrival):
+        return _Ready(arrival, text, replaced, origin, IndexEntry(), False, ())
+    entry, failed = index_entry(ground, text, text)
+    claims: tuple[Extracted, ...] = ()
+    if arrival.kind is not EvidenceKind.CHUNK:
+        claims = ground.outside.extractor(
+            text, speaker=arrival.speaker, role=_voice(arrival), occurred_at=arrival.occurred_at
+        )
+    return _Ready(arrival, text, replaced, origin, entry, failed, claims)
+
+
+def _voice(arrival: Arrival) -> str:
+    return arrival.kind.value if arrival.kind is EvidenceKind.DOCUMENT else arrival.role.value
+
+
+def _findable(arrival: Arrival) -> bool:
+    if arrival.state is TurnState.REWOUND or arrival.role in UNINDEXED_ROLES:
+        return False
+    return arrival.kind is not EvidenceKind.DOCUMENT or len(arrival.text) <= CHUNK_FROM_CHARACTERS
+
+
+def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int) -> tuple[_Taken, SpaceRow]:
+    space = draft.space(intent.space)
+    known = draft.transaction.known_origins([one.origin for one in ready if one.origin])
+    seen = set(known)
+    taken = _Taken()
+    for one in ready:
+        if one.origin and one.origin in seen:
+            taken.skipped += 1
+            continue
+        seen.add(one.origin)
+        item = _item(draft, intent, one, taken=taken, space=space, actor=actor)
+        draft.add_evidence(item, one.index)
+        if one.failed:
+            draft.want_vector(item.n)
+        if one.claims:
+            taken.claims.append((item, one.claims))
+            draft.jobs.append(Job(draft.number(), "extract", item.n, to_micros(draft.recorded)))
+        taken.items.append(item)
+        taken.replaced += one.replaced
+    return taken, space
+
+
+def own_label(arrival: Arrival) -> Label:
+    """Return the label an item brings: callers can only tighten what its role says."""
+    by_role = arrival.role is Role.TOOL_RESULT
+    name = arrival.data_class or DataClass.PRIVATE.name
+    if name.upper() not in DataClass.__members__:
+        raise BadInput("The data class is not public, private or secret.")
+    return Label(DataClass[name.upper()], by_role or bool(arrival.untrusted))
+
+
+def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, space: SpaceRow, actor: int) -> Evidence:
+    arrival = one.arrival
+    label, session, sequence = own_label(arrival), 0, 0
+    if arrival.session:
+        conversation = _conversation(draft, intent, arrival, taken=taken, space=space)
+        label = conversation.label.joined(label)
+        taken.turns[arrival.session] += 1
+        sequence, session = taken.turns[arrival.session], conversation.n
+        taken.sessions[arrival.session] = replace(conversation, label=label)
+    return Evidence(
+        id=draft.ground.outside.ids.new("e"),
+        n=draft.number(),
+        space=space.n,
+        kind=arrival.kind,
+        text=one.text,
+        recorded=draft.recorded,
+        label=label,
+        author=actor,
+        session=session,
+        sequence=sequence,
+        role=arrival.role,
+        speaker=kept(arrival.speaker)[0][: limits.name_characters_max],
+        source=kept(intent.source or arrival.title)[0][: limits.name_characters_max],
+        origin=one.origin,
+        occurred_at=arrival.occurred_at,
+        state=arrival.state,
+        replaced=one.replaced,
+        parent=kept(arrival.parent)[0][: limits.name_characters_max],
+    )
+
+
+def _conversation(
+    draft: Draft, intent: Take, arrival: Arrival, *, taken: _Taken, space: SpaceRow
+) -> Conversation:
+    if arrival.session in taken.sessions:
+        return taken.sessions[arrival.session]
+    name = kept(arrival.session)[0][: limits.name_characters_max]
+    found = draft.transaction.session(space.n, name)
+    if found is None:
+        found = new_session(draft, name, agent=intent.principal.actor, space=space.n, source=intent.source)
+        taken.born.add(arrival.session)
+    taken.sessions[arrival.session] = found
+    taken.turns[arrival.session] = found.turns
+    return found
+
+
+def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str = "") -> Conversation:
+    """Append a session and return it."""
+    session = Conversation(
+        id=draft.ground.outside.ids.new("s"),
+        n=draft.number(),
+        name=name,
+        space=space,
+        agent=agent,
+        started=draft.recorded,
+        label=PUBLIC,
+        source=kept(source)[0][: limits.name_characters_max],
+    )
+    draft.add_session(session)
+    return session
+
+
+def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> int:
+    for key, conversation in taken.sessions.items():
+        draft.session_states.append(SessionState(conversation.n, taken.turns[key], conversation.label))
+    return draft.commit(
+        "take", actor=actor, space=space.n, outcome="stored", reason="clean", items=len(taken.items)
+    )
+
+
+def extract(ground: Ground, intent: Take, item: Evidence, claims: Sequence[Extracted]) -> int:
+    """Hand an item's claims to the gate and end its job; return how many were taken in."""
+    count = 0
+    for claim in claims:
+        receipt = remember(ground, _extracted_intent(intent, item, claim))
+        count += not receipt.refused
+    with ground.store.transaction() as transaction:
+        for job in transaction.jobs():
+            if job.kind == "extract" and job.target == item.n:
+                transaction.finish_job(job)
+    return count
+
+
+def _extracted_intent(intent: Take, item: Evidence, found: Extracted) -> Remember:
+    return Remember(
+        principal=intent.principal,
+        claim=found.claim,
+        kind=found.kind,
+        space=intent.space,
+        times=Times(valid_from=found.valid_from),
+        sources=(Source(item.id, found.span),),
+        label=item.label,
+        path=Path.EXTRACTOR,
+        session=item.session,
+    )

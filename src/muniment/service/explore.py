@@ -1,0 +1,332 @@
+"""What does one thing say, what did it say, and what does it rest on?"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from muniment.domain import rows as canonical
+from muniment.domain.evidence import Evidence, Span
+from muniment.domain.ids import is_id, packed
+from muniment.domain.label import Label
+from muniment.domain.ledger import RowCode, same_bytes
+from muniment.domain.link import LinkType
+from muniment.domain.memory import Version
+from muniment.domain.principal import Principal
+from muniment.domain.timeline import Interval, from_micros
+from muniment.domain.trust import Trust
+from muniment.errors import NotFound, Tampered
+from muniment.ports import Sealed, Snapshot
+from muniment.service.ground import Ground, memory_mac
+from muniment.service.hits import bound
+from muniment.service.writing import readable, visible
+
+WHY_STEPS_MAX = 200
+"""Most steps of one chain of evidence."""
+
+WHY_DEPTH_MAX = 12
+"""Longest chain of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Hold one thing as it stands, or stood.
+
+    `state` is `current`, `superseded`, `expired`, `not valid then`, `not known then`, or
+    the trust that withholds it.  `successor` is what took its place; `verified` says that
+    the row matches its record.
+    """
+
+    id: str
+    version: int
+    text: str
+    source: str
+    state: str
+    label: Label
+    recorded: datetime
+    space: str
+    author: str
+    record: int
+    trust: Trust | None = None
+    rank: str = ""
+    kind: str = ""
+    valid: Interval | None = None
+    act: str = ""
+    reason: str = ""
+    about: str = ""
+    attribute: str = ""
+    value: str = ""
+    tags: tuple[str, ...] = ()
+    occurred_at: datetime | None = None
+    asserted_at: datetime | None = None
+    expires_at: datetime | None = None
+    speaker: str = ""
+    role: str = ""
+    session: str = ""
+    successor: str = ""
+    verified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WhyStep:
+    """Hold one step from a statement towards its evidence; `span` is the part it rests on."""
+
+    id: str
+    relation: str
+    source: str
+    text: str
+    depth: int
+    span: Span | None = None
+    speaker: str = ""
+    occurred_at: datetime | None = None
+    session: str = ""
+
+
+def read(
+    ground: Ground,
+    principal: Principal,
+    id: str,
+    *,
+    when: datetime | None = None,
+    known_at: datetime | None = None,
+    include_rejected: bool = False,
+) -> Reading:
+    """Return what `id` says: now, at `when` in the world, or as known at `known_at`.
+
+    Raises NotFound for what is not there for the caller, and for a rejected memory unless
+    a person asks for it; Tampered for a row that does not match the log.
+    """
+    with ground.store.snapshot() as snapshot:
+        ground.checked_head(snapshot)
+        if is_id(id) and id.startswith("e_"):
+            return _evidence_reading(ground, snapshot, principal, id=id)
+        current = visible(ground, snapshot, principal, memory=id)
+        if current is None:
+            raise NotFound("Nothing with that id is there for you.")
+        if current.version.trust is Trust.REJECTED and not (include_rejected and principal.is_person):
+            raise NotFound("That memory was rejected by a person.")
+        if ground.outside.verifiable and not same_bytes(
+            current.head_mac, memory_mac(ground.vault_key, current.version)
+        ):
+            raise Tampered("The memory's head does not match its seal.")
+        past = snapshot.history(id)
+        chosen = past[-1]
+        if known_at is not None:
+            known = [sealed for sealed in past if sealed.row.recorded <= known_at]
+            if not known:
+                return _reading(ground, snapshot, past[0], state="not known then")
+            chosen = known[-1]
+        return _reading(
+            ground, snapshot, chosen, state=_state(ground, snapshot, chosen.row, when, newest=past[-1].row)
+        )
+
+
+def _state(
+    ground: Ground, snapshot: Snapshot, version: Version, when: datetime | None, *, newest: Version
+) -> str:
+    now = max(ground.outside.clock.now(), from_micros(snapshot.head().recorded))
+    moment = when or now
+    if version.trust in (Trust.DISPUTED, Trust.REFUTED, Trust.REJECTED, Trust.RETIRED):
+        return version.trust.value
+    if not version.valid.holds(moment):
+        superseded = version.trust is Trust.SUPERSEDED or newest.trust is Trust.SUPERSEDED
+        return "superseded" if superseded and when is None else "not valid then"
+    return "expired" if version.expired(moment) else "current"
+
+
+def _reading(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version], *, state: str) -> Reading:
+    version = sealed.row
+    _refuse_altered(ground, snapshot, sealed)
+    claim = version.claim
+    return Reading(
+        id=version.memory,
+        version=version.number,
+        text=claim.text,
+        source="memory",
+        state=state,
+        label=version.label,
+        recorded=version.recorded,
+        space=ground.path_of(snapshot, version.space),
+        author=ground.name_of(snapshot, version.author),
+        record=sealed.seal.record,
+        trust=version.trust,
+        rank=version.rank.name.lower(),
+        kind=version.kind.value,
+        valid=version.valid,
+        act=version.act,
+        reason=version.reason,
+        about=claim.about,
+        attribute=claim.attribute,
+        value=claim.value,
+        tags=version.tags,
+        occurred_at=version.occurred_at,
+        asserted_at=version.asserted_at,
+        expires_at=version.expires_at,
+        session=_session_name(snapshot, version.session),
+        successor=_successor(snapshot, version.memory),
+        verified=ground.outside.verifiable,
+    )
+
+
+def _refuse_altered(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version]) -> None:
+    (entry,) = snapshot.entries_of((sealed.seal,))
+    row = canonical.version_bytes(sealed.row)
+    id = packed(sealed.row.memory)[1:]
+    if not bound(ground, RowCode.VERSION, id, row=row, seal=sealed.seal, entry=entry):
+        raise Tampered("The row does not match the log.")
+
+
+def _session_name(snapshot: Snapshot, session: int) -> str:
+    found = snapshot.sessions_at((session,)) if session else []
+    return found[0].name if found else ""
+
+
+def _successor(snapshot: Snapshot, memory: str) -> str:
+    for sealed in snapshot.links_of((memory,)):
+        if sealed.row.type is LinkType.SUPERSEDES and sealed.row.target == memory:
+            return sealed.row.source
+    return ""
+
+
+def _evidence_reading(ground: Ground, snapshot: Snapshot, principal: Principal, *, id: str) -> Reading:
+    for sealed in snapshot.evidence((id,)):
+        item = sealed.row
+        if not readable(ground, snapshot, principal, space=item.space, label=item.label):
+            break
+        (entry,) = snapshot.entries_of((sealed.seal,))
+        row, packed_id = canonical.evidence_bytes(item), packed(item.id)[1:]
+        if not bound(ground, RowCode.EVIDENCE, packed_id, row=row, seal=sealed.seal, entry=entry):
+            raise Tampered("The row does not match the log.")
+        return Reading(
+            id=item.id,
+            version=1,
+            text=item.text,
+            source=item.kind.value,
+            state="current" if item.state.value == "live" else item.state.value,
+            label=item.label,
+            recorded=item.recorded,
+            space=ground.path_of(snapshot, item.space),
+            author=ground.name_of(snapshot, item.author),
+            record=sealed.seal.record,
+            kind=item.kind.value,
+            occurred_at=item.occurred_at,
+            speaker=item.speaker,
+            role=item.role.value,
+            session=_session_name(snapshot, item.session) or item.source,
+            verified=ground.outside.verifiable,
+        )
+    raise NotFound("Nothing with that id is there for you.")
+
+
+def history(
+    ground: Ground, principal: Principal, id: str, *, include_rejected: bool = False
+) -> tuple[Reading, ...]:
+    """Return every version of a memory, oldest first, each with who, when, why and its record.
+
+    The predecessors and successors of a memory are its history too: they follow by
+    `supersedes` links, oldest first.
+    """
+    with ground.store.snapshot() as snapshot:
+        ground.checked_head(snapshot)
+        if visible(ground, snapshot, principal, memory=id) is None:
+            raise NotFound("Nothing with that id is there for you.")
+        found: list[Reading] = []
+        for memory in _lineage(snapshot, id):
+            current = visible(ground, snapshot, principal, memory=memory)
+            if current is None:
+                continue
+            if current.version.trust is Trust.REJECTED and not (include_rejected and principal.is_person):
+                continue
+            found += [
+                _reading(ground, snapshot, one, state=one.row.trust.value) for one in snapshot.history(memory)
+            ]
+        if not found:
+            raise NotFound("That memory was rejected by a person.")
+        return tuple(sorted(found, key=lambda one: one.recorded))
+
+
+def _lineage(snapshot: Snapshot, id: str) -> list[str]:
+    """Return the memory with all it superseded and all that superseded it."""
+    seen, open_ids = [id], [id]
+    while open_ids and len(seen) < WHY_STEPS_MAX:
+        links = snapshot.links_of(open_ids)
+        open_ids = []
+        for sealed in links:
+            link = sealed.row
+            if link.type is not LinkType.SUPERSEDES:
+                continue
+            for end in (link.source, link.target):
+                if end not in seen:
+                    seen.append(end)
+                    open_ids.append(end)
+    return seen
+
+
+def why(ground: Ground, principal: Principal, id: str) -> tuple[WhyStep, ...]:
+    """Return the chain from a statement down to its verbatim evidence, nearest first.
+
+    What the caller may not see is left out; a memory without evidence gives one step.
+    """
+    first = read(ground, principal, id)
+    steps = [_first_step(first)]
+    with ground.store.snapshot() as snapshot:
+        seen, edge = {id}, [id]
+        for depth in range(1, WHY_DEPTH_MAX + 1):
+            links = [sealed.row for sealed in snapshot.links_of(edge)] if edge else []
+            wanted = {
+                link.target: link.span
+                for link in links
+                if link.type is LinkType.DERIVED_FROM and link.source in edge and link.target not in seen
+            }
+            if not wanted or len(steps) >= WHY_STEPS_MAX:
+                break
+            seen |= set(wanted)
+            edge = [target for target in wanted if target.startswith("m_")]
+            steps += _evidence_steps(ground, snapshot, principal, wanted=wanted, depth=depth)
+            steps += _memory_steps(ground, snapshot, principal, ids=edge, depth=depth)
+    return tuple(steps[:WHY_STEPS_MAX])
+
+
+def _first_step(reading: Reading) -> WhyStep:
+    return WhyStep(
+        reading.id,
+        "statement",
+        reading.source,
+        reading.text,
+        0,
+        speaker=reading.speaker,
+        occurred_at=reading.occurred_at,
+        session=reading.session,
+    )
+
+
+def _evidence_steps(
+    ground: Ground, snapshot: Snapshot, principal: Principal, *, wanted: dict[str, Span | None], depth: int
+) -> list[WhyStep]:
+    items: list[Evidence] = [
+        sealed.row for sealed in snapshot.evidence([id for id in wanted if id.startswith("e_")])
+    ]
+    return [
+        WhyStep(
+            item.id,
+            LinkType.DERIVED_FROM.value,
+            item.kind.value,
+            item.text,
+            depth,
+            span=wanted[item.id],
+            speaker=item.speaker,
+            occurred_at=item.occurred_at,
+            session=_session_name(snapshot, item.session) or item.source,
+        )
+        for item in items
+        if readable(ground, snapshot, principal, space=item.space, label=item.label)
+    ]
+
+
+def _memory_steps(
+    ground: Ground, snapshot: Snapshot, principal: Principal, *, ids: list[str], depth: int
+) -> list[WhyStep]:
+    found = []
+    for current in snapshot.currents(ids):
+        version = current.version
+        if readable(ground, snapshot, principal, space=version.space, label=version.label):
+            found.append(WhyStep(version.memory, LinkType.DERIVED_FROM.value, "memory", version.text, depth))
+    return found

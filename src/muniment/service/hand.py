@@ -1,0 +1,52 @@
+"""Who holds the vault, and with which means?  What every verb of a caller needs."""
+
+from datetime import datetime
+
+from muniment.domain.principal import Principal
+from muniment.recall.question import Answer, Question
+from muniment.domain.label import Label
+from muniment.service.ask import ask
+from muniment.service.ground import Ground
+from muniment.service.recall_log import RecallLog, Served
+from muniment.service.receipt import Receipt
+from muniment.service.witnessing import Witnessing
+from dataclasses import replace
+
+
+class Hand:
+    """Hold the ground, the principal and what has to happen after each verb."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        principal: Principal,
+        *,
+        recalls: RecallLog,
+        witnessing: Witnessing,
+        embedded: bool = True,
+    ) -> None:
+        self._ground = ground
+        self._principal = principal
+        self._recalls = recalls
+        self._witnessing = witnessing
+        self._embedded = embedded
+
+    @property
+    def principal(self) -> Principal:
+        """Return who acts."""
+        return self._principal
+
+    def _now(self) -> datetime:
+        return self._ground.outside.clock.now()
+
+    def _done(self, receipt: Receipt, *, strict: bool = False) -> Receipt:
+        self._witnessing.after(receipt.record)
+        return receipt.checked(strict=strict)
+
+    def _served(self, question: Question, *, read: Label, durable: bool) -> Answer:
+        answer = ask(self._ground, question)
+        served = Served(question.principal, answer, question.session, read if question.session else None)
+        logged = self._recalls.now(served) if durable else self._recalls.later(served)
+        if logged:
+            return answer
+        return replace(answer, logged=False, notes=(*answer.notes, "unlogged: the vault cannot write now"))

@@ -1,0 +1,117 @@
+"""Which verbs only read?  Recall, one id, its history, its evidence, listings."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from muniment.domain.label import PUBLIC
+from muniment.domain.memory import Version
+from muniment.domain.principal import EVERYWHERE, ActorRole
+from muniment.domain.rows import RecallRow, SpaceRow
+from muniment.domain.session import Conversation
+from muniment.domain.space import checked_path
+from muniment.domain.trust import LIVE, Trust
+from muniment.errors import BadInput
+from muniment.ports import Page, Snapshot
+from muniment.recall.question import Answer
+from muniment.service import explore, upkeep
+from muniment.service.arguments import RecallFields, When, moment_of, page_limit, question_of, text_of
+from muniment.service.explore import Reading, WhyStep
+from muniment.service.hand import Hand
+from muniment.service.upkeep import Check, LogRow, Status
+
+
+class ReadingHand(Hand):
+    """Read what the principal may see."""
+
+    def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
+        """Answer a question with hits, their evidence and what was withheld."""
+        question = question_of(self._principal, text, fields, now=self._now())
+        return self._served(question, read=PUBLIC, durable=False)
+
+    def recall_durably(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
+        """Answer a question that is on record before the answer leaves, as agents' questions are."""
+        question = question_of(self._principal, text, fields, now=self._now())
+        return self._served(question, read=PUBLIC, durable=True)
+
+    def read(
+        self, id: str, when: When = None, known_at: When = None, *, include_rejected: bool = False
+    ) -> Reading:
+        """Return what one id says, now or at a moment; raises NotFound for what is not there for you."""
+        now = self._now()
+        return explore.read(
+            self._ground,
+            self._principal,
+            text_of("id", id),
+            when=moment_of("when", when, now=now),
+            known_at=moment_of("known_at", known_at, now=now),
+            include_rejected=include_rejected,
+        )
+
+    def history(self, id: str, *, include_rejected: bool = False) -> tuple[Reading, ...]:
+        """Return every version of a memory and of its predecessors and successors, oldest first."""
+        return explore.history(
+            self._ground, self._principal, text_of("id", id), include_rejected=include_rejected
+        )
+
+    def why(self, id: str) -> tuple[WhyStep, ...]:
+        """Return the chain from a statement down to the verbatim evidence."""
+        return explore.why(self._ground, self._principal, text_of("id", id))
+
+    def spaces(self) -> tuple[SpaceRow, ...]:
+        """Return the spaces the caller may read, by path."""
+        with self._ground.store.snapshot() as snapshot:
+            rows = snapshot.spaces()
+        readable = [row for row in rows if self._principal.may_read(row.path)]
+        return tuple(sorted(readable, key=lambda row: row.path))
+
+    def _space_numbers(self, snapshot: Snapshot, space: str | None) -> list[int]:
+        wanted = checked_path(space) if space else ""
+        return [
+            row.n
+            for row in snapshot.spaces()
+            if self._principal.may_read(row.path) and (not wanted or row.path == wanted)
+        ]
+
+    def sessions(
+        self, *, space: str | None = None, after: int = 0, limit: int = 100
+    ) -> tuple[Conversation, ...]:
+        """Return the sessions of the caller's spaces, the newest first."""
+        page = Page(after, page_limit(limit), newest_first=True)
+        with self._ground.store.snapshot() as snapshot:
+            return tuple(snapshot.sessions(self._space_numbers(snapshot, space), page))
+
+    def memories(
+        self, *, space: str | None = None, states: Sequence[str] = (), after: int = 0, limit: int = 100
+    ) -> tuple[Version, ...]:
+        """Return newest versions, the newest first; live ones unless `states` names others."""
+        if any(state not in Trust.__members__.values() for state in states):
+            raise BadInput(f"`states` names {', '.join(trust.value for trust in Trust)}.")
+        if Trust.REJECTED.value in states and not self._principal.is_person:
+            raise BadInput("Only a person lists what was rejected.")
+        page = Page(after, page_limit(limit), newest_first=True)
+        trusts = tuple(states) or tuple(trust.value for trust in LIVE)
+        with self._ground.store.snapshot() as snapshot:
+            rows = snapshot.memories(self._space_numbers(snapshot, space), trusts, page)
+        return tuple(row for row in rows if row.label.data_class <= self._principal.class_max)
+
+    def recalls(self, *, after: int = 0, limit: int = 100) -> tuple[RecallRow, ...]:
+        """Return the recall log, the newest first: who asked what, and what was served."""
+        if self._principal.role not in EVERYWHERE and self._principal.role is not ActorRole.AUDITOR:
+            raise BadInput("The recall log is for the owner, an admin or an auditor.")
+        self._recalls.flush()
+        with self._ground.store.snapshot() as snapshot:
+            return tuple(snapshot.recalls(Page(after, page_limit(limit), newest_first=True)))
+
+    def status(self) -> Status:
+        """Return what the vault holds and how its log stands."""
+        return upkeep.status(self._ground)
+
+    def doctor(self) -> tuple[Check, ...]:
+        """Return every health check."""
+        return upkeep.doctor(self._ground)
+
+    def log(self, *, after: int = 0, limit: int = 50, newest_first: bool = True) -> tuple[LogRow, ...]:
+        """Return ledger records; auditors and persons only, since counts tell of every space."""
+        if self._principal.role is ActorRole.AGENT:
+            raise BadInput("Agents do not read the log.")
+        return upkeep.log(self._ground, after=after, limit=page_limit(limit), newest_first=newest_first)

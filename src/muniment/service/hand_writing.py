@@ -1,0 +1,115 @@
+"""Which verbs change a memory?  Each builds an intent and hands back a receipt."""
+
+from typing import Unpack
+
+from muniment.domain.intent import Change, Connect, Judge, Lift, Times
+from muniment.domain.label import PUBLIC, Label
+from muniment.domain.link import LinkType
+from muniment.domain.memory import Claim
+from muniment.domain.principal import Principal
+from muniment.domain.trust import Act
+from muniment.errors import BadInput
+from muniment.service.arguments import (
+    ChangeFields,
+    MoveFields,
+    RememberFields,
+    moment_of,
+    remember_intent,
+    sources_of,
+    text_of,
+    version_number,
+)
+from muniment.service.curate import connect, lift, move
+from muniment.service.hand import Hand
+from muniment.service.receipt import Receipt
+from muniment.service.remember import remember
+from muniment.service.revise import change
+
+
+class Writing(Hand):
+    """Change memories through the gate."""
+
+    def remember(self, text: str, **fields: Unpack[RememberFields]) -> Receipt:
+        """Remember a statement; the receipt says what became of it.
+
+        Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
+        refused one with `strict=True`.
+        """
+        return self._remember(self._principal, text, fields, read=PUBLIC)
+
+    def _remember(
+        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int = 0
+    ) -> Receipt:
+        intent = remember_intent(principal, text, fields, now=self._now(), read=read, session=session)
+        return self._done(remember(self._ground, intent), strict=bool(fields.get("strict", False)))
+
+    def revise(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
+        """Say that we were wrong: a new version of the same memory, same interval unless given."""
+        return self._change(id, text, "revise", reason=reason, given=given)
+
+    def succeed(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
+        """Say that the world changed: a successor from `valid_from` on, the old one closed there."""
+        return self._change(id, text, "succeed", reason=reason, given=given)
+
+    def _change(self, id: str, text: str, act: str, *, reason: str, given: ChangeFields) -> Receipt:
+        now = self._now()
+        intent = Change(
+            principal=self._principal,
+            target=text_of("id", id),
+            act=act,
+            claim=Claim(text=text_of("text", text), value=text_of("value", given.get("value"))),
+            times=Times(
+                valid_from=moment_of("valid_from", given.get("valid_from"), now=now),
+                valid_until=moment_of("valid_until", given.get("valid_until"), now=now),
+                occurred_at=moment_of("occurred_at", given.get("occurred_at"), now=now),
+                expires_at=moment_of("expires_at", given.get("expires_at"), now=now),
+            ),
+            reason=text_of("reason", reason),
+            expected_version=version_number(given.get("expected_version")),
+            sources=sources_of(given.get("evidence")),
+        )
+        return self._done(change(self._ground, intent), strict=bool(given.get("strict", False)))
+
+    def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+        """Take a statement back without another in its place."""
+        return self.judge(id, Act.RETRACT.value, reason=reason, **given)
+
+    def reject(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+        """Reject a memory's value for good: a person's act that only lifting ends (I4)."""
+        return self.judge(id, Act.REJECT.value, reason=reason, **given)
+
+    def retire(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+        """Put a memory out of use; `revive` brings it back as it was."""
+        return self.judge(id, Act.RETIRE.value, reason=reason, **given)
+
+    def revive(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+        """Bring a retired memory back as it was."""
+        return self.judge(id, Act.REVIVE.value, reason=reason, **given)
+
+    def judge(self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+        """Move a memory's trust along the table: support, refute, inconclusive, dispute, uphold …"""
+        if act not in Act.__members__.values() or act in (Act.LIFT, Act.SUPERSEDE, Act.REOPEN):
+            raise BadInput("`act` is no verdict of the table.")
+        intent = Judge(
+            principal=self._principal,
+            target=text_of("id", id),
+            act=Act(act),
+            reason=text_of("reason", reason),
+            expected_version=version_number(given.get("expected_version")),
+            sources=sources_of(given.get("evidence")),
+        )
+        return self._done(move(self._ground, intent), strict=bool(given.get("strict", False)))
+
+    def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> Receipt:
+        """End a rejection; takes the tombstone's id or the rejected memory's."""
+        intent = Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
+        return self._done(lift(self._ground, intent), strict=strict)
+
+    def link(self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False) -> Receipt:
+        """Link two things, the newer one first; `weight` lies in 0..1."""
+        if type not in LinkType.__members__.values():
+            raise BadInput(f"`type` is one of {', '.join(one.value for one in LinkType)}.")
+        if isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise BadInput("`weight` is not a number.")
+        intent = Connect(self._principal, text_of("a", a), text_of("b", b), LinkType(type), float(weight))
+        return self._done(connect(self._ground, intent), strict=strict)

@@ -1,0 +1,74 @@
+"""How is a whole file taken in?  Streamed in batches, with progress, bad lines set aside."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path as FilePath
+
+from muniment import limits
+from muniment.domain.evidence import Arrival, BadLine
+from muniment.domain.intent import Path, Take
+from muniment.domain.principal import Principal
+from muniment.service.conversations import take
+from muniment.service.ground import Ground
+
+Progress = Callable[[int], None]
+"""Called after each batch with the number of items read so far."""
+
+BAD_LINES_SHOWN_MAX = 100
+"""Most bad lines that a report describes; all are counted."""
+
+
+@dataclass(slots=True)
+class IntakeReport:
+    """Hold what taking a file did; `bad_lines` describes the first of `bad` quarantined lines."""
+
+    added: int = 0
+    skipped: int = 0
+    replaced: int = 0
+    extracted: int = 0
+    bad: int = 0
+    bad_lines: list[BadLine] = field(default_factory=list)
+    sessions: set[str] = field(default_factory=set)
+
+
+def take_file(
+    ground: Ground,
+    principal: Principal,
+    path: FilePath,
+    *,
+    space: str,
+    format: str = "",
+    progress: Progress | None = None,
+) -> IntakeReport:
+    """Take in every item of a file or directory; memory stays flat however long it is.
+
+    Raises BadInput for a format that is not known and Unreadable for the path.
+    """
+    report = IntakeReport()
+    stream = ground.outside.reader(path, format=format)
+    read = 0
+    while batch := list(islice(stream, limits.batch_items_max)):
+        read += len(batch)
+        arrivals = tuple(_good(batch, report))
+        if arrivals:
+            intent = Take(principal, space, arrivals, source=path.name, path=Path.IMPORT)
+            done = take(ground, intent)
+            report.added += done.added
+            report.skipped += done.skipped
+            report.replaced += done.replaced
+            report.extracted += done.extracted
+            report.sessions |= set(done.sessions)
+        if progress is not None:
+            progress(read)
+    return report
+
+
+def _good(batch: list[Arrival | BadLine], report: IntakeReport) -> Iterator[Arrival]:
+    for one in batch:
+        if isinstance(one, Arrival):
+            yield one
+            continue
+        report.bad += 1
+        if len(report.bad_lines) < BAD_LINES_SHOWN_MAX:
+            report.bad_lines.append(one)

@@ -1,0 +1,170 @@
+"""What does one conversation hold in its hand?  Turns in, memories in, answers out, one label."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, Unpack
+
+from muniment import limits
+from muniment.domain.evidence import Arrival, Role, TurnState
+from muniment.domain.intent import Path, Take
+from muniment.domain.label import PUBLIC, Label
+from muniment.domain.principal import Principal
+from muniment.domain.session import Conversation
+from muniment.errors import BadInput
+from muniment.ports import Page
+from muniment.recall.question import Answer
+from muniment.service.arguments import RecallFields, RememberFields
+from muniment.service.conversations import TakeReport, new_session, take
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.receipt import Receipt
+
+
+class Remembering(Protocol):
+    """Remember for a session."""
+
+    def __call__(
+        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int
+    ) -> Receipt:
+        """Return what became of the statement."""
+
+
+class Asking(Protocol):
+    """Answer for a session."""
+
+    def __call__(
+        self, principal: Principal, text: str, fields: RecallFields, *, read: Label, session: int
+    ) -> Answer:
+        """Return the answer, on record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Hold one item of a session as it is read back."""
+
+    id: str
+    role: str
+    speaker: str
+    text: str
+    at: datetime
+    label: Label
+    sequence: int
+
+
+class Session:
+    """Act in one conversation of one agent; safe to hold in several processes at once.
+
+    It acts as an agent, never as a person (I15), and everything it writes carries the
+    label of what it has read (I10).
+    """
+
+    def __init__(
+        self, ground: Ground, principal: Principal, name: str, *, remembering: Remembering, asking: Asking
+    ) -> None:
+        if not isinstance(name, str) or not name.strip() or len(name) > limits.name_characters_max:
+            raise BadInput(f"The session's name has 1 to {limits.name_characters_max} characters.")
+        self._ground = ground
+        self._principal = principal
+        self._remembering = remembering
+        self._asking = asking
+        self.name = name
+
+    @property
+    def principal(self) -> Principal:
+        """Return who acts."""
+        return self._principal
+
+    def _found(self) -> Conversation | None:
+        with self._ground.store.snapshot() as snapshot:
+            space = self._ground.space(snapshot, self._principal.home)
+            return None if space is None else snapshot.session(space.n, self.name)
+
+    @property
+    def label(self) -> Label:
+        """Return the strictest label of all that the session has read, from its log."""
+        found = self._found()
+        return PUBLIC if found is None else found.label
+
+    def append(
+        self,
+        role: str,
+        text: str,
+        *,
+        at: datetime | None = None,
+        data_class: str = "private",
+        untrusted: bool | None = None,
+        speaker: str = "",
+    ) -> TakeReport:
+        """Keep one turn as it happened.
+
+        `role` is user, assistant, tool_call, tool_result or system.  Tool results are
+        untrusted, whatever is passed: callers can only tighten.  `at` is aware.
+        """
+        if role not in Role.__members__.values():
+            raise BadInput("The role is not user, assistant, tool_call, tool_result or system.")
+        if not isinstance(text, str):
+            raise BadInput("The text is not a text.")
+        arrival = Arrival(
+            session=self.name,
+            origin="",
+            role=Role(role),
+            speaker=speaker or (self._principal.actor if role == "assistant" else role),
+            text=text,
+            occurred_at=at or self._ground.outside.clock.now(),
+            untrusted=untrusted,
+            data_class=data_class,
+            state=TurnState.LIVE,
+        )
+        return take(self._ground, Take(self._principal, self._principal.home, (arrival,), path=Path.DIRECT))
+
+    def remember(self, text: str, **fields: Unpack[RememberFields]) -> Receipt:
+        """Remember with the session's label; from an untrusted session it lands as a candidate."""
+        label = self.label
+        return self._remembering(self._principal, text, fields, read=label, session=self._number())
+
+    def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
+        """Answer a question; what was served is on record before the answer leaves."""
+        found = self._found()
+        number = found.n if found is not None else self._number()
+        label = found.label if found is not None else PUBLIC
+        return self._asking(self._principal, text, fields, read=label, session=number)
+
+    def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:
+        """Return the session's items in order, after a sequence number."""
+        if not 0 <= limit <= limits.page_rows_max:
+            raise BadInput(f"The limit lies in 0..{limits.page_rows_max}.")
+        found = self._found()
+        if found is None:
+            return ()
+        with self._ground.store.snapshot() as snapshot:
+            rows = snapshot.turns(found.n, Page(after, limit))
+        return tuple(
+            Turn(
+                one.row.id,
+                one.row.role.value,
+                one.row.speaker,
+                one.row.text,
+                one.row.occurred_at or one.row.recorded,
+                one.row.label,
+                one.row.sequence,
+            )
+            for one in rows
+        )
+
+    def _number(self) -> int:
+        """Return the session's number, making the session when it is new."""
+        found = self._found()
+        if found is not None:
+            return found.n
+        if not self._ground.outside.writable:
+            return 0
+        with self._ground.store.transaction() as transaction:
+            draft = Draft.begun(self._ground, transaction)
+            actor = draft.actor(self._principal)
+            space = draft.space(self._principal.home)
+            again = transaction.session(space.n, self.name)
+            if again is not None:
+                return again.n
+            made = new_session(draft, self.name, agent=self._principal.actor, space=space.n)
+            draft.commit("session", actor=actor, space=space.n, outcome="stored", session=made.n)
+            return made.n

@@ -1,0 +1,209 @@
+"""How is the vault?  Status, health, the index rebuilt, checkpoints signed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment import limits
+from muniment.domain.intent import Administer
+from muniment.domain.principal import Principal
+from muniment.domain.timeline import from_micros
+from muniment.errors import MunimentError, Refusal
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Known
+from muniment.ports import Page
+from muniment.recall.eligibility import Eligibility, Sort
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground, head_mac
+from muniment.service.jobs import back_fill
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Hold what a vault holds, by count, and how its log stands."""
+
+    vault: str
+    records: int
+    root: str
+    witnessed: int
+    recorded: datetime
+    epoch: int
+    counts: Mapping[str, int]
+    embedder: str
+    analyser: str
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Hold one health check: is it well, and what was seen."""
+
+    name: str
+    well: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """Hold one ledger record as a person reads it."""
+
+    position: int
+    recorded: datetime
+    act: str
+    fields: Mapping[str, str | int | bool | None]
+    rows: int
+
+
+def allowed(ground: Ground, draft: Draft, principal: Principal, *, deed: str) -> int:
+    """Return the actor's number, or raise Refusal when the gate does not allow the deed."""
+    actor = draft.actor(principal)
+    verdict = judge(Administer(principal, deed), Known(actor=actor, recorded=draft.recorded))
+    if verdict.refused:
+        raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
+    return actor
+
+
+def status(ground: Ground) -> Status:
+    """Return what the vault holds."""
+    with ground.store.snapshot() as snapshot:
+        head = snapshot.head()
+        counts = dict(snapshot.counts())
+    witness = ground.outside.witness.newest()
+    return Status(
+        vault=head.vault,
+        records=head.size,
+        root=head.root.hex(),
+        witnessed=0 if witness is None else witness[0],
+        recorded=from_micros(head.recorded),
+        epoch=head.epoch,
+        counts=counts,
+        embedder=ground.outside.embedder.model or "off",
+        analyser=head.analyser,
+        writable=ground.outside.writable,
+    )
+
+
+def doctor(ground: Ground) -> tuple[Check, ...]:
+    """Return every health check; each is done, none is assumed."""
+    checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
+    checks += [_embedder_check(ground), _jobs_check(ground), _keys_check(ground)]
+    return tuple(checks)
+
+
+def _head_check(ground: Ground) -> Check:
+    try:
+        with ground.store.snapshot() as snapshot:
+            head = ground.checked_head(snapshot)
+    except MunimentError as error:
+        return Check("log", False, error.sentence)
+    return Check("log", True, f"{head.size} records; the head holds and no witness is newer.")
+
+
+def _index_check(ground: Ground) -> Check:
+    """Ask the index with a real question, since a damaged one answers `PRAGMA` checks well."""
+    try:
+        with ground.store.snapshot() as snapshot:
+            spaces = tuple(row.n for row in snapshot.spaces())
+            view = snapshot.view(Eligibility(spaces, snapshot.head().recorded, then=True), model="")
+            view.lexical(("probe",), Sort.MEMORY, rows_max=1)
+            view.lexical(("probe",), Sort.EVIDENCE, rows_max=1)
+    except MunimentError as error:
+        return Check("index", False, f"{error.sentence} Run `muniment reindex`.")
+    return Check("index", True, "Both shelves answer.")
+
+
+def _analyser_check(ground: Ground) -> Check:
+    with ground.store.snapshot() as snapshot:
+        stamped = snapshot.head().analyser
+    if stamped != ground.outside.analyser.version:
+        return Check("analyser", False, "Another release built the index. Run `muniment reindex`.")
+    return Check("analyser", True, f"The index is of this release ({stamped}).")
+
+
+def _embedder_check(ground: Ground) -> Check:
+    embedder = ground.outside.embedder
+    if not embedder.model:
+        return Check("embedder", True, "Off; memories are found by words only.")
+    try:
+        vector = embedder.embed("a probe of the embedder")
+    except (MunimentError, OSError, ValueError, RuntimeError):
+        return Check("embedder", False, "It does not answer; memories are found by words only.")
+    well = len(vector) == embedder.dimension
+    return Check("embedder", well, f"{embedder.model}, {len(vector)} of {embedder.dimension} dimensions.")
+
+
+def _jobs_check(ground: Ground) -> Check:
+    with ground.store.snapshot() as snapshot:
+        jobs = snapshot.jobs()
+    stuck = [job for job in jobs if job.attempts >= limits.job_attempts_max]
+    if stuck:
+        return Check(
+            "jobs", False, f"{len(stuck)} of {len(jobs)} jobs were given up, the first for {stuck[0].error}."
+        )
+    return Check("jobs", True, f"{len(jobs)} jobs wait.")
+
+
+def _keys_check(ground: Ground) -> Check:
+    if not ground.outside.writable:
+        return Check("keys", False, ground.outside.why_read_only)
+    return Check("keys", True, f"All there; the tombstone key is number {ground.outside.keyring.key_id}.")
+
+
+def log(ground: Ground, *, after: int = 0, limit: int = 50, newest_first: bool = True) -> tuple[LogRow, ...]:
+    """Return ledger records; none holds a remembered value (I6)."""
+    with ground.store.snapshot() as snapshot:
+        page = Page(after if newest_first else after - 1, limit, newest_first=newest_first)
+        records = snapshot.records(page)
+    found = []
+    for record in records:
+        fields = record.fields()
+        act = str(fields.pop("act", ""))
+        found.append(LogRow(record.position, record.recorded, act, fields, record.count))
+    return tuple(found)
+
+
+def reindex(ground: Ground, principal: Principal) -> int:
+    """Rebuild both indexes with the present analyser and fill in vectors; return the rows indexed."""
+    ground.refuse_unwritable()
+    with ground.store.transaction() as transaction:
+        head = ground.checked_head(transaction)
+        if head.analyser != ground.outside.analyser.version:
+            moved = replace(head, analyser=ground.outside.analyser.version)
+            transaction.set_analyser(replace(moved, mac=head_mac(ground.vault_key, moved)))
+        draft = Draft.begun(ground, transaction)
+        actor = allowed(ground, draft, principal, deed="reindex")
+        count = transaction.rebuild(ground.outside.analyser.terms)
+        draft.commit("reindex", actor=actor, outcome="stored", items=count)
+    back_fill(ground)
+    return count
+
+
+def checkpoint(ground: Ground) -> str:
+    """Sign the present head for the outside witness; return the signed note."""
+    with ground.store.snapshot() as snapshot:
+        head = ground.checked_head(snapshot)
+    return ground.outside.witness.add(head.size, head.root, ground.outside.clock.now())
+
+
+def new_epoch(ground: Ground, principal: Principal, *, why: str) -> str:
+    """Accept a log that is older than its witness, on record: a person's act after a restore.
+
+    `why` is one lower-case word such as `rolled-back`; notes are never erased, so nothing
+    else goes in.  Returns the signed note that cites the old checkpoint.
+    """
+    ground.refuse_unwritable()
+    notes = list(ground.outside.witness.notes())
+    with ground.store.transaction() as transaction:
+        head = transaction.head()
+        actor_known = Known(actor=0, recorded=from_micros(head.recorded))
+        verdict = judge(Administer(principal, "new_epoch"), actor_known)
+        if verdict.refused:
+            raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
+        note = ground.outside.witness.new_epoch(
+            notes[-1] if notes else "", head.size, head.root, why=why, at=ground.outside.clock.now()
+        )
+        moved = replace(head, epoch=head.epoch + 1)
+        transaction.set_analyser(replace(moved, mac=head_mac(ground.vault_key, moved)))
+        draft = Draft.begun(ground, transaction)
+        draft.commit("new-epoch", actor=draft.actor(principal), outcome="stored", epoch=moved.epoch)
+    return note

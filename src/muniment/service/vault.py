@@ -1,0 +1,193 @@
+"""What does a caller hold?  One vault, one principal, every verb."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path as FilePath
+from types import TracebackType
+from typing import Self
+
+from muniment import limits
+from muniment.domain.evidence import Arrival, EvidenceKind, Role
+from muniment.domain.intent import Take
+from muniment.domain.label import Label
+from muniment.domain.ledger import keyed_digest
+from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
+from muniment.domain.space import HOME, checked_path
+from muniment.errors import BadInput
+from muniment.recall.question import Answer
+from muniment.service import upkeep
+from muniment.service.arguments import RecallFields, RememberFields, question_of, text_of
+from muniment.service.conversations import TakeReport, take
+from muniment.service.ground import Ground
+from muniment.service.hand_reading import ReadingHand
+from muniment.service.hand_writing import Writing
+from muniment.service.intake import IntakeReport, Progress, take_file
+from muniment.service.jobs import JobsReport, run_jobs
+from muniment.service.recall_log import RecallLog
+from muniment.service.receipt import Receipt
+from muniment.service.session import Session
+from muniment.service.witnessing import Witnessing
+
+
+class Vault(Writing, ReadingHand):
+    """Act on one vault as one principal; safe across threads and processes.
+
+    Refusals are receipts, not exceptions, unless `strict=True` is passed.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        principal: Principal,
+        *,
+        recalls: RecallLog,
+        witnessing: Witnessing,
+        embedded: bool = True,
+    ) -> None:
+        super().__init__(ground, principal, recalls=recalls, witnessing=witnessing, embedded=embedded)
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def ground(self) -> Ground:
+        """Return what the use cases stand on, for surfaces that need a further one."""
+        return self._ground
+
+    def close(self) -> None:
+        """Write what waits, sign the head for the witness and let go of the store."""
+        if self._closed:
+            return
+        self._closed = True
+        self._recalls.flush()
+        self._witnessing.last()
+        self._ground.store.close()
+
+    def acting_as(
+        self,
+        *,
+        actor: str,
+        role: str = "agent",
+        space: str = HOME,
+        reads: Sequence[str] = (),
+        writes: Sequence[str] = (),
+    ) -> "Vault":
+        """Return the vault in the hands of a narrower principal (embedded only).
+
+        It reads `space`, the spaces above it and the subtrees `reads`; it writes `space`
+        and `writes`.
+        """
+        if not self._embedded or self._principal.role not in EVERYWHERE:
+            raise BadInput("Only the owner of an embedded vault can hand it to another.")
+        if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
+            raise BadInput("`role` is owner, admin, member, auditor or agent.")
+        if not isinstance(actor, str) or not actor.strip() or len(actor) > limits.name_characters_max:
+            raise BadInput(f"`actor` has 1 to {limits.name_characters_max} characters.")
+        return self._as(
+            Principal(
+                tenant=self._principal.tenant,
+                actor=actor,
+                role=ActorRole(role),
+                home=checked_path(space),
+                read_roots=tuple(checked_path(path) for path in reads),
+                write_spaces=tuple(checked_path(path) for path in writes),
+            )
+        )
+
+    def _as(self, principal: Principal) -> "Vault":
+        return Vault(
+            self._ground,
+            principal,
+            recalls=self._recalls,
+            witnessing=self._witnessing,
+            embedded=self._embedded,
+        )
+
+    def session(self, name: str, *, agent: str = "", space: str = "") -> Session:
+        """Return a conversation of an agent; whoever holds it acts as that agent (I15)."""
+        owner = self._principal
+        home = checked_path(space) if space else owner.home
+        if not owner.may_write(home):
+            raise BadInput("The session's space is not yours to write.")
+        agent_name = agent or (owner.actor if owner.role is ActorRole.AGENT else "agent")
+        principal = replace(owner, actor=agent_name, role=ActorRole.AGENT, home=home)
+        return Session(
+            self._ground, principal, name, remembering=self._session_remember, asking=self._session_ask
+        )
+
+    def _session_remember(
+        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int
+    ) -> Receipt:
+        return self._remember(principal, text, fields, read=read, session=session)
+
+    def _session_ask(
+        self, principal: Principal, text: str, fields: RecallFields, *, read: Label, session: int
+    ) -> Answer:
+        question = question_of(principal, text, fields, now=self._now(), session=session)
+        return self._served(question, read=read, durable=True)
+
+    def ingest(
+        self, document: str, *, source: str, untrusted: bool = False, space: str | None = None
+    ) -> TakeReport:
+        """Take in a document's text, cut into chunks; the same text of a source adds nothing again."""
+        text, name = text_of("document", document), text_of("source", source)
+        if not name.strip():
+            raise BadInput("`source` says where the document comes from.")
+        origin = keyed_digest(self._ground.vault_key, b"document", f"{name}\x1f{text}").hex()
+        arrival = Arrival(
+            session="",
+            origin=origin,
+            role=Role.NONE,
+            speaker=name,
+            text=text,
+            kind=EvidenceKind.DOCUMENT,
+            untrusted=untrusted,
+            title=name,
+        )
+        where = checked_path(space) if space else self._principal.home
+        report = take(self._ground, Take(self._principal, where, (arrival,), source=name))
+        self._witnessing.after(report.record)
+        return report
+
+    def take_file(
+        self,
+        path: str | FilePath,
+        *,
+        format: str = "",
+        space: str | None = None,
+        progress: Progress | None = None,
+    ) -> IntakeReport:
+        """Take in a conversation file or a directory of them; see the guide for formats."""
+        where = checked_path(space) if space else self._principal.home
+        report = take_file(
+            self._ground, self._principal, FilePath(path), space=where, format=format, progress=progress
+        )
+        self._witnessing.now()
+        return report
+
+    def settle(self) -> JobsReport:
+        """Do all background work that is due and put the recall log on record."""
+        self._recalls.flush()
+        report = run_jobs(self._ground)
+        self._witnessing.now()
+        return report
+
+    def run_jobs(self) -> JobsReport:
+        """Do the background work that is due."""
+        return run_jobs(self._ground)
+
+    def reindex(self) -> int:
+        """Rebuild both indexes from the rows; return how many rows were indexed."""
+        return upkeep.reindex(self._ground, self._principal)
+
+    def checkpoint(self, *, new_epoch: str = "") -> str:
+        """Sign the present head for the outside witness; `new_epoch` accepts an older log, with why."""
+        if new_epoch:
+            return upkeep.new_epoch(self._ground, self._principal, why=new_epoch)
+        return upkeep.checkpoint(self._ground)

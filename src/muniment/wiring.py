@@ -1,0 +1,211 @@
+"""Which classes stand behind the ports?  The one place that knows them all."""
+
+import os
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from muniment.adapters.analyser import Analyser
+from muniment.adapters.chunks import chunked
+from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
+from muniment.adapters.extractor import candidates
+from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, keys_beside, vault_id_of
+from muniment.adapters.readers import read_file
+from muniment.adapters.system import SystemClock, SystemIds
+from muniment.adapters.witness import FileWitness, MemoryWitness
+from muniment.domain.checkpoint import origin_of
+from muniment.domain.evidence import Span
+from muniment.domain.ledger import TenantHead
+from muniment.domain.memory import Claim, Kind
+from muniment.domain.principal import Principal, local_owner
+from muniment.domain.timeline import to_micros
+from muniment.drivers.baseline import BaselineDriver
+from muniment.errors import BadInput, BadStore, MissingKey
+from muniment.ports import Clock, Embedder, Extracted, Ids, Outside, Store
+from muniment.service.credentials import principal_of
+from muniment.service.ground import Ground, head_mac
+from muniment.service.recall_log import RecallLog
+from muniment.service.vault import Vault
+from muniment.service.witnessing import Witnessing
+from muniment.settings import Settings, settings_from
+from muniment.store.memory import MemoryStore
+from muniment.store.sqlite import opened
+
+TENANT = "local"
+"""The tenant of an embedded vault."""
+
+
+def current_settings() -> Settings:
+    """Return the settings of this process's environment."""
+    return settings_from(os.environ)
+
+
+def open_vault(
+    address: str | os.PathLike[str] | None = None, key: str | None = None, *, settings: Settings | None = None
+) -> Vault:
+    """Open a vault, making it when there is none at the path; without a key the local owner holds it.
+
+    `address` is a path, or nothing for the vault of the home directory.  Raises BadStore
+    for an address that cannot be opened here, BadCredential for a key that does not fit,
+    and the errors of a file that is not a vault, newer, or without its keys.
+    """
+    settings = settings or current_settings()
+    path = _path(address, settings)
+    ground = _ground(path, settings)
+    principal = local_owner(TENANT) if not key else principal_of(ground, key)
+    return held(ground, principal)
+
+
+def held(ground: Ground, principal: Principal) -> Vault:
+    """Return the vault in the hands of a principal."""
+    return Vault(ground, principal, recalls=RecallLog(ground), witnessing=Witnessing(ground))
+
+
+def _path(address: str | os.PathLike[str] | None, settings: Settings) -> Path:
+    given = settings.vault if address is None else address
+    if not isinstance(given, str | os.PathLike):
+        raise BadInput("The vault's address is not a path.")
+    text = os.fspath(given)
+    if not isinstance(text, str) or not text.strip() or "\x00" in text:
+        raise BadInput("The vault's address is empty or not a text.")
+    if "://" in text:
+        raise BadStore(f"This release opens no {text.split('://', 1)[0][:20]} address.")
+    path = Path(text).expanduser()
+    if path.is_dir():
+        raise BadStore("The vault's path is a directory.", advice="Name a file in it.")
+    return path
+
+
+def _embedder(settings: Settings) -> Embedder:
+    return AbsentEmbedder() if settings.embedder == "off" else StaticEmbedder()
+
+
+def _ground(path: Path, settings: Settings) -> Ground:
+    clock, ids = SystemClock(), SystemIds()
+    if not path.exists() or path.stat().st_size == 0:
+        return _born(path, settings, clock=clock, ids=ids)
+    store = opened.open_existing(path, tenant=TENANT)
+    with store.snapshot() as snapshot:
+        head = snapshot.head()
+    keyring, why = _keys(path, head)
+    outside = outside_of(
+        keyring,
+        embedder=_embedder(settings),
+        witness=_witness(path, keyring, head),
+        clock=clock,
+        ids=ids,
+    )
+    if why:
+        outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
+    elif not os.access(path, os.W_OK):
+        outside = replace(outside, writable=False, why_read_only="The vault's file cannot be written.")
+    return Ground(store, outside, TENANT)
+
+
+def _keys(path: Path, head: TenantHead) -> tuple[Keyring, str]:
+    """Return the vault's keys, or stand-ins and why it is read-only: keys are never minted silently."""
+    try:
+        return FileKeyring.load(keys_beside(path), head.vault), ""
+    except MissingKey as error:
+        return MemoryKeyring(), error.sentence
+
+
+def _witness(path: Path, keyring: Keyring, head: TenantHead) -> FileWitness | MemoryWitness:
+    origin = origin_of(head.vault, head.epoch)
+    if isinstance(keyring, FileKeyring):
+        return FileWitness(keys_beside(path), keyring, origin)
+    return MemoryWitness(keyring, origin)
+
+
+def _born(path: Path, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
+    """Make a vault: its keys beside it first, then its file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    directory = keys_beside(path)
+    vault_id = vault_id_of(directory) or ids.salt(16).hex()
+    keyring = (
+        FileKeyring.load(directory, vault_id)
+        if directory.exists()
+        else FileKeyring.create(directory, vault_id)
+    )
+    head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
+    store = opened.create(path, head, tenant=TENANT)
+    witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
+    outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
+    return Ground(store, outside, TENANT)
+
+
+def first_head(
+    vault_id: str, keyring: Keyring, *, now: datetime, analyser: str, tenant: int = 1
+) -> TenantHead:
+    """Return the head of a tenant that has no record yet."""
+    head = TenantHead(
+        vault=vault_id,
+        size=0,
+        frontier=b"",
+        recorded=to_micros(now) - 1,
+        next_n=opened.first_row_number(tenant),
+        generation=0,
+        epoch=1,
+        analyser=analyser,
+    )
+    return replace(head, mac=head_mac(keyring.vault_key, head))
+
+
+def outside_of(
+    keyring: Keyring,
+    *,
+    embedder: Embedder,
+    witness: FileWitness | MemoryWitness,
+    clock: Clock,
+    ids: Ids,
+) -> Outside:
+    """Return the outside world of a vault."""
+    return Outside(
+        clock=clock,
+        ids=ids,
+        analyser=Analyser(),
+        embedder=embedder,
+        keyring=keyring,
+        witness=witness,
+        drivers=(BaselineDriver(),),
+        extractor=_extracted,
+        chunker=_chunked,
+        reader=read_file,
+    )
+
+
+def _extracted(text: str, *, speaker: str, role: str, occurred_at: datetime | None) -> tuple[Extracted, ...]:
+    return tuple(
+        Extracted(
+            Claim(found.text, found.about, found.attribute, found.value),
+            Kind(found.kind),
+            found.span,
+            found.valid_from,
+        )
+        for found in candidates(text, speaker=speaker, role=role, occurred_at=occurred_at)
+    )
+
+
+def _chunked(text: str) -> tuple[Span, ...]:
+    return tuple(Span(chunk.start, chunk.end) for chunk in chunked(text))
+
+
+def reference_vault(
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    embedder: Embedder | None = None,
+    store: Store | None = None,
+) -> Vault:
+    """Return a vault over the reference store in plain objects: nothing on disk, gone at the end."""
+    clock, ids, keyring = clock or SystemClock(), ids or SystemIds(), MemoryKeyring()
+    vault_id = "00" * 16
+    head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
+    outside = outside_of(
+        keyring,
+        embedder=embedder or AbsentEmbedder(),
+        witness=MemoryWitness(keyring, origin_of(vault_id, 1)),
+        clock=clock,
+        ids=ids,
+    )
+    return held(Ground(store or MemoryStore(head), outside, TENANT), local_owner(TENANT))
