@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import BinaryIO, Generic, Protocol, TypeVar
 
 from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
+from muniment.domain.exchange import VaultKeys
 from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
@@ -426,6 +427,24 @@ class Reader(Protocol):
         """Return the items of a file; an empty format is found out by looking."""
 
 
+class Carrier(Protocol):
+    """Carry a vault out and in: whole files, others' signatures, keys taken over."""
+
+    def writing(self, path: Path) -> AbstractContextManager[BinaryIO]:
+        """Yield a private file that takes the place of `path` when the block ends well."""
+
+    def reading(self, path: Path) -> AbstractContextManager[BinaryIO]:
+        """Yield the file at `path`; raises Unreadable when there is none."""
+
+    def is_signed(self, public_key: bytes, signature: bytes, message: bytes) -> bool:
+        """Return whether `signature` is the Ed25519 signature of `message` by `public_key`."""
+
+    def adopt(
+        self, keys: VaultKeys, *, public_key: bytes, note: str, at: datetime
+    ) -> tuple[Keyring, Witness]:
+        """Take over a vault's keys and begin the epoch that follows `note`, signed by `public_key`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outside:
     """Hold everything from outside that a vault works with."""
@@ -443,3 +462,4 @@ class Outside:
     writable: bool = True
     verifiable: bool = True
     why_read_only: str = ""
+    carrier: Carrier | None = None

@@ -6,31 +6,22 @@ are hexadecimal, so that the same rows are always the same bytes.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
-from types import MappingProxyType
+from typing import TypeVar
 
-from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
-from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import Record, RowCode, Seal
-from muniment.domain.link import Link, LinkType
-from muniment.domain.memory import Claim, Digests, Kind, Version
-from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
-from muniment.domain.session import Conversation
-from muniment.domain.timeline import Interval, from_micros, to_micros
-from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
-from muniment.domain.trust import Rank, Trust
-from muniment.errors import BadInput
+from muniment.domain.members import Fields, moment, number, raw, text, texts
+from muniment.domain.row_columns import NAMES, Row, columns, row_of
+from muniment.domain.timeline import to_micros
+from muniment.errors import BadInput, MunimentError
+
+T = TypeVar("T")
+
+_CODES = {name: code for code, name in NAMES.items()}
 
 FORMAT_VERSION = 1
 """Version of the form; a reader refuses a later one."""
-
-Fields = Mapping[str, object]
-"""The members of one line."""
-
-Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
-"""Every kind of row that a record commits to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +99,15 @@ def header_of(spelled: bytes) -> Header:
         raise BadInput("A later release wrote this export.", advice="Install that release.")
 
     def made(f: Fields) -> Header:
-        numbers = (_number(f, "recorded"), _number(f, "next_n"), _number(f, "generation"))
-        return Header(_text(f, "vault"), _number(f, "size"), _raw(f, "root"), *numbers)
+        numbers = (number(f, "recorded"), number(f, "next_n"), number(f, "generation"))
+        return Header(text(f, "vault"), number(f, "size"), raw(f, "root"), *numbers)
 
     return _whole(made, fields)
 
 
 def keys_line(keys: VaultKeys) -> bytes:
     """Return the content of the key file beside an export."""
-    numbered = {str(number): key.hex() for number, key in keys.tombstone_keys}
+    numbered = {str(n): key.hex() for n, key in keys.tombstone_keys}
     return line(
         {
             "muniment": "keys",
@@ -137,9 +128,9 @@ def keys_of(spelled: bytes) -> VaultKeys:
     def made(f: Fields) -> VaultKeys:
         numbered = f["tombstone_keys"]
         if not isinstance(numbered, dict) or not numbered:
-            raise TypeError
-        keys = tuple((number, _raw(numbered, str(number))) for number in range(1, len(numbered) + 1))
-        return VaultKeys(_text(f, "vault"), _raw(f, "vault_key"), keys)
+            raise TypeError("tombstone_keys")
+        keys = tuple((n, raw(numbered, str(n))) for n in range(1, len(numbered) + 1))
+        return VaultKeys(text(f, "vault"), raw(f, "vault_key"), keys)
 
     return _whole(made, fields)
 
@@ -161,17 +152,17 @@ def record_of(fields: Fields) -> Record:
     """Return the record of a line; raises BadInput for one that is not whole."""
 
     def made(f: Fields) -> Record:
-        head = _text(f, "head").encode("latin-1")
-        return Record(_number(f, "position"), _moment(f, "recorded"), head, _raw(f, "entries"))
+        head = text(f, "head").encode("latin-1")
+        return Record(number(f, "position"), moment(f, "recorded"), head, raw(f, "entries"))
 
     return _whole(made, fields)
 
 
 def carried_line(carried: Carried) -> bytes:
     """Return the line of a committed row: its kind, its seal and every column."""
-    name, spelled, _ = _KINDS[carried.code]
+    code, members = columns(carried.row)
     seal = [carried.seal.salt.hex(), carried.seal.record, carried.seal.index]
-    fields: dict[str, object] = {"row": name, "seal": seal, **spelled(carried.row)}
+    fields: dict[str, object] = {"row": NAMES[code], "seal": seal, **members}
     if carried.digests:
         fields["digests"] = [digest.hex() for digest in carried.digests]
     return line(fields)
@@ -185,17 +176,18 @@ def carried_of(fields: Fields) -> Carried:
 
     def made(f: Fields) -> Carried:
         seal = f["seal"]
-        if not isinstance(seal, list) or len(seal) != 3 or not _are_numbers(seal[1:]):
-            raise TypeError
-        digests = tuple(bytes.fromhex(digest) for digest in _texts(f, "digests")) if "digests" in f else ()
-        row = _KINDS[code][2](f)
-        return Carried(code, row, Seal(bytes.fromhex(seal[0]), seal[1], seal[2]), digests)
+        if not isinstance(seal, list) or len(seal) != 3:
+            raise TypeError("seal")
+        parts = dict(zip(("salt", "record", "index"), seal, strict=True))
+        bound = Seal(raw(parts, "salt"), number(parts, "record"), number(parts, "index"))
+        digests = tuple(bytes.fromhex(digest) for digest in texts(f, "digests")) if "digests" in f else ()
+        return Carried(code, row_of(code, f), bound, digests)
 
     return _whole(made, fields)
 
 
-def _whole(made: Callable[[Fields], "_T"], fields: Fields) -> "_T":
+def _whole(made: Callable[[Fields], T], fields: Fields) -> T:
     try:
         return made(fields)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, MunimentError) as error:
         raise BadInput("A line of the export lacks a column or holds a wrong one.") from error

@@ -1,0 +1,90 @@
+"""How does a vault leave its place, and how does another take it over?  Files and keys.
+
+Taking over gives this vault's key directory the id, vault key and tombstone keys of the
+vault that an export came from.  The signing key stays this vault's own; the other's public
+key stays beside it, since the witness's first note is signed with it.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from muniment.adapters import files, signing
+from muniment.adapters.keys import FileKeyring
+from muniment.adapters.witness import FileWitness
+from muniment.domain import checkpoint
+from muniment.domain.exchange import VaultKeys
+
+_WHAT = "The export"
+_KEYS = "The key directory"
+
+
+class FileCarrier:
+    """Carry the vault whose keys lie in `directory`."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    @contextmanager
+    def writing(self, path: Path) -> Iterator[BinaryIO]:
+        """Yield a private file that takes the place of `path` when the block ends well.
+
+        Raises Unreadable, ReadOnly or FullDisk; then `path` is as it was.
+        """
+        with files.translated(_WHAT), files.whole(path) as file:
+            yield file
+
+    @contextmanager
+    def reading(self, path: Path) -> Iterator[BinaryIO]:
+        """Yield the file at `path`; raises Unreadable when there is none."""
+        with files.translated(_WHAT), open(path, "rb") as file:
+            yield file
+
+    def is_signed(self, public_key: bytes, signature: bytes, message: bytes) -> bool:
+        """Return whether `signature` is the Ed25519 signature of `message` by `public_key`."""
+        return signing.is_signed(public_key, signature, message)
+
+    def adopt(
+        self, keys: VaultKeys, *, public_key: bytes, note: str, at: datetime
+    ) -> tuple[FileKeyring, FileWitness]:
+        """Take over a vault's keys and begin the epoch that follows `note`.
+
+        The new directory is made whole before it takes the old one's place.  Raises
+        Tampered when `public_key` did not sign `note`.
+        """
+        followed = checkpoint.verified(note, (public_key,), check=signing.is_signed)
+        draft = self._directory.with_name(f".{self._directory.name}.{os.urandom(4).hex()}.part")
+        with files.translated(_KEYS):
+            try:
+                self._fill(draft, keys, public_key)
+                keyring = FileKeyring.load(draft, keys.vault)
+                witness = FileWitness(draft, keyring, followed.origin)
+                witness.new_epoch(note, followed.size, followed.root, why="restored", at=at)
+                self._put_in_place(draft)
+            finally:
+                with suppress(FileNotFoundError):
+                    shutil.rmtree(draft)
+        keyring = FileKeyring.load(self._directory, keys.vault)
+        return keyring, FileWitness(self._directory, keyring, followed.origin)
+
+    def _fill(self, draft: Path, keys: VaultKeys, public_key: bytes) -> None:
+        seed = files.read_private(self._directory / "signing.key", bytes_max=signing.SEED_BYTES)
+        files.make_private_directory(draft)
+        files.write_new(draft / "signing.key", seed)
+        files.write_new(draft / "signing-0001.pub", public_key)
+        files.write_new(draft / "vault.key", keys.vault_key)
+        for number, key in keys.tombstone_keys:
+            files.write_new(draft / f"tombstone-{number:04}.key", key)
+        files.write_new(draft / "vault.id", f"{keys.vault}\n".encode("ascii"))
+
+    def _put_in_place(self, draft: Path) -> None:
+        """Move the old directory aside, the new one in, and the old one away."""
+        old = self._directory.with_name(f".{self._directory.name}.{os.urandom(4).hex()}.old")
+        os.rename(self._directory, old)
+        os.rename(draft, self._directory)
+        files.sync_directory(self._directory.parent)
+        shutil.rmtree(old)
