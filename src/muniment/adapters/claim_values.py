@@ -52,7 +52,7 @@ _AGO: Mapping[str, int] = MappingProxyType({"today": 0, "yesterday": 1})
 
 # A value ends before these, whatever its shape.
 _ENDS = re.compile(
-    r"[;!?()\[\]\n]|[,:.](?=\s)|\s[–—-]\s|\s(?:because|since|which|whom?|whose|where|when|while|although|though|"
+    r"[;!?()\[\]\n]|[,:.](?=\s)|\s[–—-]\s|\s(?:so|but|because|since|which|whom?|whose|where|when|while|although|though|"
     r"until|till|even|instead|rather|weil|denn|porque|parce)\b",
     re.IGNORECASE,
 )
@@ -65,10 +65,13 @@ _ENDS_OF_NAME = re.compile(
     r"desde|avec|con)\b",
 )
 # Commas belong to a list only when it is closed by a last item; else they end the clause.
-_ITEM = r"[\w'’-]{2,30}(?: [\w'’-]{2,30}){0,2}?"
+_WORD = r"[\w'’-]{2,30}"
 _CLOSED_LIST = re.compile(
-    rf"{_ITEM}(?:, {_ITEM}){{1,8}},? (?:and|or|und|et|y) {_ITEM}(?![\w'’-])", re.IGNORECASE
+    rf"{_WORD}(?: {_WORD}){{0,2}}(?:, {_WORD}(?: {_WORD}){{0,2}}?){{1,8}}"
+    rf",? (?:and|or|und|et|y) {_WORD}(?: {_WORD}){{0,2}}",
+    re.IGNORECASE,
 )
+_ENDS_OF_LIST = re.compile(r"\s(?:so|but|because|since|which|who|when|although|weil|porque)\b", re.IGNORECASE)
 _TAIL = re.compile(
     r"(?:\s(?:now|again|these days|at the moment|currently|nowadays|for now|please|too|as well|anyway))+\Z",
     re.IGNORECASE,
@@ -112,7 +115,8 @@ def trimmed(raw: str, shape: Shape) -> str:
     """Return `raw` up to where the value of its shape ends, a prefix of it."""
     listed = _CLOSED_LIST.match(raw) if shape is Shape.LIST else None
     if listed:
-        return listed[0]
+        found = _ENDS_OF_LIST.search(listed[0])
+        return _TAIL.sub("", listed[0][: found.start()] if found else listed[0])
     ends = [_ENDS_OF_ACT if shape is Shape.ACT else _ENDS]
     if shape in (Shape.NAME, Shape.PLACE):
         ends.append(_ENDS_OF_NAME)

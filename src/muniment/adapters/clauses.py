@@ -135,18 +135,19 @@ class _Quotes:
         self._ends = [end for _, end in self._spans]
 
     def within(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
-        """Return the quotations that touch a span, measured from its start."""
+        """Return what a span holds of quotations, measured from its start."""
         found = []
         at = bisect_right(self._ends, start)
         while at < len(self._spans) and self._spans[at][0] < end:
             begin, stop = self._spans[at]
-            found.append((begin - start, stop - start))
+            found.append((max(0, begin - start), min(end, stop) - start))
             at += 1
         return tuple(found)
 
     def holds(self, place: int) -> bool:
         """Return whether a sign is quoted; the last one of a quotation may end a sentence."""
-        return any(begin < 0 and stop > 1 for begin, stop in self.within(place, place + 1))
+        at = bisect_right(self._ends, place + 1)
+        return at < len(self._spans) and self._spans[at][0] < place
 
 
 def _paragraphs(text: str, *, own_voice: bool) -> Iterator[tuple[int, str]]:
