@@ -27,14 +27,22 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
     if isinstance(intent, Administer):
         allowed = principal.role in DEEDS_OF.get(intent.deed, frozenset())
         return None if allowed else refuse(Reason.PERSON_ONLY)
-    if isinstance(intent, Lift) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS):
-        if not principal.is_person:
-            return refuse(Reason.PERSON_ONLY)
-    if principal.role is ActorRole.AUDITOR:
+    if _is_persons_act(intent) and not principal.is_person:
+        return refuse(Reason.PERSON_ONLY)
+    if principal.role is ActorRole.AUDITOR or not _may_write(intent, known):
         return refuse(Reason.NOT_GRANTED)
-    if isinstance(intent, Remember | Take) and not principal.may_write(intent.space):
-        return refuse(Reason.NOT_GRANTED)
-    if isinstance(intent, Change | Judge | Connect) and known.target is not None:
-        if known.space is not None and not principal.may_write(known.space.path):
-            return refuse(Reason.NOT_GRANTED)
     return None
+
+
+def _is_persons_act(intent: Intent) -> bool:
+    return isinstance(intent, Lift) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS)
+
+
+def _may_write(intent: Intent, known: Known) -> bool:
+    """Return whether the place that the intent touches takes the principal's writes."""
+    principal = intent.principal
+    if isinstance(intent, Remember | Take):
+        return principal.may_write(intent.space)
+    if isinstance(intent, Change | Judge | Connect) and known.target is not None and known.space is not None:
+        return principal.may_write(known.space.path)
+    return True

@@ -19,7 +19,7 @@ def merge_same(intent: Intent, known: Known) -> Verdict | None:
     birth = born(intent, known)
     for version in known.same:
         if version.trust in LIVE and _touching(version, birth, intent):
-            return _merged(version, birth, intent, known)
+            return _merged(version, birth)
     return None
 
 
@@ -29,7 +29,7 @@ def _touching(version: Version, birth: Birth, intent: Remember) -> bool:
     return version.valid.overlaps(birth.valid) or version.valid == birth.valid
 
 
-def _merged(version: Version, birth: Birth, intent: Remember, known: Known) -> Verdict:
+def _merged(version: Version, birth: Birth) -> Verdict:
     if birth.rank.weight <= version.rank.weight and not _promotes(version, birth):
         return Verdict(Outcome.MERGED, Reason.ALREADY_KNOWN, rests_on=version.memory, merged=version)
     trust = birth.trust if _promotes(version, birth) else version.trust

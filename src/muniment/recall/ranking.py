@@ -178,7 +178,8 @@ def strength(found: Features) -> float:
     what unrelated texts show (cosines up to .30 mean nothing), whichever adds up.
     """
     near = min(1.0, max(0.0, (found.cosine - 0.30) / 0.50))
-    return round(1.0 - (1.0 - found.coverage**1.5) * (1.0 - near), 4)
+    covered = math.pow(found.coverage, 1.5)
+    return round(1.0 - (1.0 - covered) * (1.0 - near), 4)
 
 
 def ranked(candidates: Sequence[Candidate], asked: Mapping[Sort, Asked]) -> list[Scored]:

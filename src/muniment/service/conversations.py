@@ -10,12 +10,12 @@ from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.rows import SpaceRow
 from muniment.domain.session import Conversation
+from muniment.domain.timeline import to_micros
 from muniment.errors import BadInput, Refusal
 from muniment.gate.characters import kept
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.ports import Extracted, IndexEntry, Job, SessionState
-from muniment.domain.timeline import to_micros
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
@@ -96,7 +96,7 @@ def take(ground: Ground, intent: Take) -> TakeReport:
             record = _committed(draft, taken, space, actor=actor) if taken.items else -1
     if verdict.refused:
         raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
-    extracted = sum(extract(ground, intent, item, claims) for item, claims in taken.claims)
+    extracted = sum(extract(ground, intent, item, claims=claims) for item, claims in taken.claims)
     return TakeReport(
         added=len(taken.items),
         skipped=taken.skipped,
@@ -261,7 +261,7 @@ def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> i
     )
 
 
-def extract(ground: Ground, intent: Take, item: Evidence, claims: Sequence[Extracted]) -> int:
+def extract(ground: Ground, intent: Take, item: Evidence, *, claims: Sequence[Extracted]) -> int:
     """Hand an item's claims to the gate and end its job; return how many were taken in."""
     count = 0
     for claim in claims:

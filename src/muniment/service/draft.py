@@ -6,8 +6,8 @@ from datetime import datetime
 
 from muniment import limits
 from muniment.domain import rows as canonical
-from muniment.domain.ids import packed
 from muniment.domain.evidence import Evidence
+from muniment.domain.ids import packed
 from muniment.domain.ledger import (
     SALT_BYTES,
     Entry,

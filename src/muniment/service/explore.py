@@ -115,12 +115,15 @@ def read(
                 return _reading(ground, snapshot, past[0], state="not known then")
             chosen = known[-1]
         return _reading(
-            ground, snapshot, chosen, state=_state(ground, snapshot, chosen.row, when, newest=past[-1].row)
+            ground,
+            snapshot,
+            chosen,
+            state=_state(ground, snapshot, chosen.row, when=when, newest=past[-1].row),
         )
 
 
 def _state(
-    ground: Ground, snapshot: Snapshot, version: Version, when: datetime | None, *, newest: Version
+    ground: Ground, snapshot: Snapshot, version: Version, *, when: datetime | None, newest: Version
 ) -> str:
     now = max(ground.outside.clock.now(), from_micros(snapshot.head().recorded))
     moment = when or now

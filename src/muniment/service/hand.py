@@ -1,16 +1,16 @@
 """Who holds the vault, and with which means?  What every verb of a caller needs."""
 
+from dataclasses import replace
 from datetime import datetime
 
+from muniment.domain.label import Label
 from muniment.domain.principal import Principal
 from muniment.recall.question import Answer, Question
-from muniment.domain.label import Label
 from muniment.service.ask import ask
 from muniment.service.ground import Ground
 from muniment.service.recall_log import RecallLog, Served
 from muniment.service.receipt import Receipt
 from muniment.service.witnessing import Witnessing
-from dataclasses import replace
 
 
 class Hand:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from muniment.domain import rows as canonical
 from muniment.domain.evidence import Evidence
-from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
 from muniment.domain.ids import packed
+from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
@@ -45,10 +45,10 @@ def checked_hits(
     for one in taken:
         n = one.candidate.n
         version, item = versions.get(n), evidence.get(n)
-        if version is not None and _version_holds(ground, version, entries, newest, question=question):
-            hits.append(_memory_hit(ground, snapshot, version.row, one, sources=sources, names=names))
+        if version is not None and _version_holds(ground, version, entries, newest=newest, question=question):
+            hits.append(_memory_hit(ground, snapshot, version.row, scored=one, sources=sources, names=names))
         elif item is not None and _evidence_holds(ground, item, entries):
-            hits.append(_evidence_hit(ground, snapshot, item.row, one, names=names))
+            hits.append(_evidence_hit(ground, snapshot, item.row, scored=one, names=names))
         else:
             broken += 1
     return hits, broken
@@ -74,8 +74,8 @@ def _version_holds(
     ground: Ground,
     sealed: Sealed[Version],
     entries: dict[int, bytes],
-    newest: dict[str, int],
     *,
+    newest: dict[str, int],
     question: Question,
 ) -> bool:
     version = sealed.row
@@ -104,7 +104,8 @@ def _sources(snapshot: Snapshot, memories: Sequence[str]) -> dict[str, tuple[str
 
 
 def _sessions(versions: dict[int, Sealed[Version]], evidence: dict[int, Sealed[Evidence]]) -> list[int]:
-    numbers = {sealed.row.session for sealed in (*versions.values(), *evidence.values())}
+    numbers = {sealed.row.session for sealed in versions.values()}
+    numbers |= {sealed.row.session for sealed in evidence.values()}
     return sorted(numbers - {0})
 
 
@@ -112,8 +113,8 @@ def _memory_hit(
     ground: Ground,
     snapshot: Snapshot,
     version: Version,
-    scored: Scored,
     *,
+    scored: Scored,
     sources: dict[str, tuple[str, ...]],
     names: dict[int, str],
 ) -> Hit:
@@ -145,7 +146,7 @@ def _memory_hit(
 
 
 def _evidence_hit(
-    ground: Ground, snapshot: Snapshot, item: Evidence, scored: Scored, *, names: dict[int, str]
+    ground: Ground, snapshot: Snapshot, item: Evidence, *, scored: Scored, names: dict[int, str]
 ) -> Hit:
     return Hit(
         id=item.id,

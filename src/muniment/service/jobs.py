@@ -100,7 +100,7 @@ def _extract(ground: Ground, job: Job) -> None:
             break
         else:
             return
-    extract(ground, Take(principal, path, ()), item, claims)
+    extract(ground, Take(principal, path, ()), item, claims=claims)
 
 
 _WORK = {"embed": _embed, "extract": _extract}

@@ -140,8 +140,8 @@ def version_of(row: Columns) -> Version:
         recorded=from_micros(recorded),  # type: ignore[arg-type]
         trust=TRUSTS[trust],  # type: ignore[index]
         before=TRUSTS[before],  # type: ignore[index]
-        rank=Rank(rank),
-        label=Label(DataClass(data_class), bool(untrusted)),
+        rank=Rank(rank),  # type: ignore[arg-type]
+        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
         author=author,  # type: ignore[arg-type]
         actor=actor,  # type: ignore[arg-type]
         act=act,  # type: ignore[arg-type]
@@ -192,7 +192,7 @@ def evidence_of(row: Columns) -> Evidence:
         kind=EVIDENCE_KINDS[kind],  # type: ignore[index]
         text=text,  # type: ignore[arg-type]
         recorded=from_micros(recorded),  # type: ignore[arg-type]
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
         author=author,  # type: ignore[arg-type]
         session=session,  # type: ignore[arg-type]
         sequence=sequence,  # type: ignore[arg-type]
@@ -220,7 +220,7 @@ def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candi
         length=text.count(" ") + 1 if text else 0,
         recorded=recorded,  # type: ignore[arg-type]
         moment=when,  # type: ignore[arg-type]
-        rank=Rank(rank).weight if not evidence else 0,
+        rank=Rank(rank).weight if not evidence else 0,  # type: ignore[arg-type]
         trust=None if trust is None else TRUSTS[trust],  # type: ignore[index]
         untrusted=bool(untrusted),
         role=ROLES[role].value if evidence else "",  # type: ignore[index]
@@ -237,7 +237,7 @@ def link_of(row: Columns) -> Link:
         id=unpacked(id),  # type: ignore[arg-type]
         source=unpacked(source),  # type: ignore[arg-type]
         target=unpacked(target),  # type: ignore[arg-type]
-        type=LinkType(type),
+        type=LinkType(type),  # type: ignore[arg-type]
         weight=float(weight),  # type: ignore[arg-type]
         recorded=from_micros(recorded),  # type: ignore[arg-type]
         space=space,  # type: ignore[arg-type]
@@ -254,7 +254,7 @@ def tombstone_of(row: Columns) -> Tombstone:
         id=unpacked(id),  # type: ignore[arg-type]
         memory=unpacked(memory),  # type: ignore[arg-type]
         space=space,  # type: ignore[arg-type]
-        kind=TombstoneKind(kind),
+        kind=TombstoneKind(kind),  # type: ignore[arg-type]
         keys=Keys(plain, folded, skeleton),  # type: ignore[arg-type]
         slot=slot,  # type: ignore[arg-type]
         key_id=key_id,  # type: ignore[arg-type]
@@ -278,7 +278,7 @@ def session_of(row: Columns) -> Conversation:
         space=space,  # type: ignore[arg-type]
         agent=agent,  # type: ignore[arg-type]
         started=from_micros(started),  # type: ignore[arg-type]
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
         turns=turns,  # type: ignore[arg-type]
         title=title,  # type: ignore[arg-type]
         source=source,  # type: ignore[arg-type]
@@ -306,7 +306,7 @@ def credential_of(row: Columns) -> CredentialRow:
 def recall_of(row: Columns) -> RecallRow:
     """Return the recall log row in the first nine columns of a row."""
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
-    label = Label(DataClass(data_class), bool(untrusted))
+    label = Label(DataClass(data_class), bool(untrusted))  # type: ignore[arg-type]
     return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))  # type: ignore[arg-type]
 
 

@@ -68,9 +68,10 @@ class MemoryView:
         return (version for version in judged if self._admits_memory(version))
 
     def _as_known(self) -> Iterator[Version]:
-        """Yield each memory's latest version by `known_at`, unless the memory is rejected now.
+        """Yield each memory's latest version by `known_at`, unless it is rejected or closed now.
 
-        The trust that admits is that version's own; only a rejection reaches back (I4).
+        The trust that admits is that version's own; a rejection reaches back (I4), and so
+        do today's space and class: past membership never admits.
         """
         for memory, history in self.state.histories.items():
             known = [
@@ -78,8 +79,13 @@ class MemoryView:
                 for version in (self.state.versions[n].row for n in history)
                 if to_micros(version.recorded) <= self.eligibility.known_at
             ]
-            rejected = self.state.newest(memory).trust is Trust.REJECTED
-            if known and (self.eligibility.show_rejected or not rejected):
+            today = self.state.newest(memory)
+            open_now = (
+                today.space in self.eligibility.spaces
+                and today.label.data_class <= self.eligibility.class_max
+            )
+            rejected = today.trust is Trust.REJECTED
+            if known and open_now and (self.eligibility.show_rejected or not rejected):
                 yield known[-1]
 
     def _admits_memory(self, version: Version) -> bool:

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from muniment import limits
 from muniment.domain.memory import Claim, findable_text
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
+from muniment.store.codec import Value
 from muniment.store.sql_session import Glue, SqlSession
 
 Terms = Callable[[str], tuple[str, ...]]
@@ -15,48 +17,86 @@ _LIVE_TRUSTS_END = 1
 """Largest number of a live state (codec.TRUSTS)."""
 
 
+_ON = {"live": "index_live", "past": "index_past"}
+_OFF = {"live": "unindex_live", "past": "unindex_past"}
+"""Which statement puts a row on a shelf, and which takes it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rebuild:
+    """Hold what every step of a rebuild needs; `alone` says that no other tenant shares the index."""
+
+    session: SqlSession
+    tenant: int
+    glued: Glue
+    terms: Terms
+    alone: bool
+
+    def moved(self, n: int, space: int, sort: Sort, *, old: str, found: tuple[str, ...], shelf: str) -> None:
+        """Put a row's new terms on its shelf, taking the old ones off when others share it."""
+        if not self.alone and old:
+            self.session.run(_OFF[shelf], n=n, terms=self.glued(space, sort, old))
+        self.session.run(_ON[shelf], n=n, terms=self.glued(space, sort, " ".join(found)))
+        if shelf == "live":
+            self.session.run(
+                "add_statistic", tenant=self.tenant, space=space, sort=sort.value, items=1, words=len(found)
+            )
+
+
 def rebuilt(session: SqlSession, *, tenant: int, glued: Glue, terms: Terms) -> int:
-    """Empty both shelves and the counts, then index every row; return how many."""
-    session.run("empty_live")
-    session.run("empty_past")
+    """Index every row of a tenant anew and count its statistics; return how many rows.
+
+    A tenant that has the index to itself empties it first, which also mends a damaged one;
+    among several, the stored terms take each row off before it is put back.
+    """
+    alone = len(session.run("tenants")) == 1
+    if alone:
+        session.run("empty_live")
+        session.run("empty_past")
     session.run("empty_statistics", tenant=tenant)
-    return _versions(session, tenant, glued, terms=terms) + _evidence(session, tenant, glued, terms=terms)
+    work = _Rebuild(session, tenant, glued, terms, alone)
+    return _versions(work) + _evidence(work)
 
 
-def _versions(session: SqlSession, tenant: int, glued: Glue, *, terms: Terms) -> int:
+def _versions(work: _Rebuild) -> int:
     after = count = 0
-    while rows := session.run(
-        "index_rows_of_versions", tenant=tenant, after=after, rows_max=limits.batch_items_max
+    while rows := work.session.run(
+        "index_rows_of_versions", tenant=work.tenant, after=after, rows_max=limits.batch_items_max
     ):
-        for n, space, trust, text, about, attribute, value, tags, newest in rows:
+        for n, space, trust, text, about, attribute, value, tags, old, newest in rows:
             claim = Claim(str(text), str(about or ""), str(attribute or ""), str(value or ""))
-            found = terms(findable_text(claim, json.loads(str(tags or "[]"))))
-            session.run("set_version_terms", tenant=tenant, n=n, terms=codec.pressed_terms(found))
-            index_text = glued(int(space or 0), Sort.MEMORY, " ".join(found))
-            live = bool(newest) and int(trust or 0) <= _LIVE_TRUSTS_END
-            session.run("index_live" if live else "index_past", n=n, terms=index_text)
-            if live:
-                _counted(session, tenant, int(space or 0), sort=Sort.MEMORY, words=len(found))
+            found = work.terms(findable_text(claim, json.loads(str(tags or "[]"))))
             after, count = int(n or 0), count + 1
+            work.session.run("set_version_terms", tenant=work.tenant, n=n, terms=codec.pressed_terms(found))
+            live = bool(newest) and int(trust or 0) <= _LIVE_TRUSTS_END
+            shelf = "live" if live else "past"
+            work.moved(
+                after,
+                int(space or 0),
+                Sort.MEMORY,
+                old=codec.term_text(_bytes(old)),
+                found=found,
+                shelf=shelf,
+            )
     return count
 
 
-def _evidence(session: SqlSession, tenant: int, glued: Glue, *, terms: Terms) -> int:
+def _evidence(work: _Rebuild) -> int:
     after = count = 0
-    while rows := session.run(
-        "index_rows_of_evidence", tenant=tenant, after=after, rows_max=limits.batch_items_max
+    while rows := work.session.run(
+        "index_rows_of_evidence", tenant=work.tenant, after=after, rows_max=limits.batch_items_max
     ):
-        for n, space, text, findable in rows:
+        for n, space, text, old, findable in rows:
             after = int(n or 0)
             if not findable:
                 continue
-            found = terms(str(text))
-            session.run("set_evidence_terms", tenant=tenant, n=n, terms=codec.pressed_terms(found))
-            session.run("index_live", n=n, terms=glued(int(space or 0), Sort.EVIDENCE, " ".join(found)))
-            _counted(session, tenant, int(space or 0), sort=Sort.EVIDENCE, words=len(found))
+            found = work.terms(str(text))
+            work.session.run("set_evidence_terms", tenant=work.tenant, n=n, terms=codec.pressed_terms(found))
+            old_terms = codec.term_text(_bytes(old))
+            work.moved(after, int(space or 0), Sort.EVIDENCE, old=old_terms, found=found, shelf="live")
             count += 1
     return count
 
 
-def _counted(session: SqlSession, tenant: int, space: int, *, sort: Sort, words: int) -> None:
-    session.run("add_statistic", tenant=tenant, space=space, sort=sort.value, items=1, words=words)
+def _bytes(value: Value) -> bytes:
+    return value if isinstance(value, bytes) else b""

@@ -1,7 +1,7 @@
 """How is one consistent state of a tenant read?  Named statements in, values out."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from muniment import limits
 from muniment.domain.evidence import Evidence
@@ -21,7 +21,7 @@ from muniment.store.codec import Columns, Value
 from muniment.store.sql_session import Glue, Match, SqlSession
 from muniment.store.sql_view import SqlView
 
-_SEALED = {
+_SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
     RowCode.VERSION: ("sealed_versions", codec.version_of),
     RowCode.EVIDENCE: ("sealed_evidence", codec.evidence_of),
     RowCode.LINK: ("sealed_links", codec.link_of),
@@ -200,7 +200,7 @@ class SqlSnapshot:
         if not seals:
             return []
         asked = json.dumps([[seal.record, seal.index] for seal in seals])
-        found = {int(row[0] or 0): row[1] for row in self._run("entries_of", seals=asked)}
+        found = {int(row[0] or 0): row[1] or b"" for row in self._run("entries_of", seals=asked)}
         return [found.get(position, b"") for position in range(len(seals))]  # type: ignore[misc]
 
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:

@@ -130,7 +130,7 @@ class SqlTransaction(SqlSnapshot):
             self._session.run("index_past", n=version.n, terms=text)
             return
         self._session.run("index_live", n=version.n, terms=text)
-        _count(counted, version.space, Sort.MEMORY, 1, len(new.index.terms))
+        _count(counted, version.space, Sort.MEMORY, items=1, words=len(new.index.terms))
         if new.index.vector and model:
             self._run("add_vector", space=version.space, sort=Sort.MEMORY.value, n=version.n, model=model,
                       lanes=new.index.vector)  # fmt: skip
@@ -145,12 +145,14 @@ class SqlTransaction(SqlSnapshot):
         self._session.run("unindex_live", n=old.n, terms=text)
         self._session.run("index_past", n=old.n, terms=text)
         self._run("drop_vector", space=old.space, sort=Sort.MEMORY.value, n=old.n)
-        _count(counted, old.space, Sort.MEMORY, -1, -(terms.count(" ") + 1))
+        _count(counted, old.space, Sort.MEMORY, items=-1, words=-(terms.count(" ") + 1))
 
     def _append_evidence(
         self, items: tuple[NewEvidence, ...], model: int, counted: dict[tuple[int, Sort], list[int]]
     ) -> None:
-        rows, entries, vectors = [], [], []
+        rows: list[dict[str, Value]] = []
+        entries: list[dict[str, Value]] = []
+        vectors: list[dict[str, Value]] = []
         for new in items:
             item = new.evidence
             stored = codec.pressed_terms(new.index.terms)
@@ -161,7 +163,7 @@ class SqlTransaction(SqlSnapshot):
             entries.append(
                 {"n": item.n, "terms": self._glued(item.space, Sort.EVIDENCE, " ".join(new.index.terms))}
             )
-            _count(counted, item.space, Sort.EVIDENCE, 1, len(new.index.terms))
+            _count(counted, item.space, Sort.EVIDENCE, items=1, words=len(new.index.terms))
             if new.index.vector and model:
                 vectors.append({"tenant": self._tenant, "space": item.space, "sort": Sort.EVIDENCE.value,
                                 "n": item.n, "model": model, "lanes": new.index.vector})  # fmt: skip
@@ -218,7 +220,7 @@ class SqlTransaction(SqlSnapshot):
 
 
 def _count(
-    counted: dict[tuple[int, Sort], list[int]], space: int, sort: Sort, items: int, words: int
+    counted: dict[tuple[int, Sort], list[int]], space: int, sort: Sort, *, items: int, words: int
 ) -> None:
     entry = counted.setdefault((space, sort), [0, 0])
     entry[0] += items

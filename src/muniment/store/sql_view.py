@@ -56,6 +56,8 @@ class SqlView:
         if not terms or not self._eligibility.spaces or rows_max <= 0:
             return []
         match = self._matching(self._eligibility.spaces, sort, terms)
+        if not match:
+            return []
         if sort is Sort.EVIDENCE:
             rows = self._session.run("lexical_evidence", match=match, rows_max=rows_max, **self._evidence)
         elif not self._eligibility.then:

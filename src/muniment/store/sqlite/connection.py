@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,9 @@ APPLICATION_ID = 0x4D554E49
 """Marks a file as a vault (`MUNI`)."""
 
 QUERIES = named_queries(Path(__file__).parent / "queries.sql")
+
+_UNKEPT = re.compile(r"[^a-zA-Z0-9~./:@#+&%$_\x80-\U0010ffff-]")
+"""ASCII characters beyond the tokenizer's own (schema.sql); the analyser makes none."""
 
 _TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
     (apsw.BusyError, Busy, "Another writer holds the vault."),
@@ -157,9 +161,11 @@ def glued(space: int, sort: str, terms: str) -> str:
 def matching(spaces: Sequence[int], sort: str, terms: Sequence[str]) -> str:
     """Return the full-text question for any of `terms` in any of `spaces`.
 
-    Every term is a quoted string, so nothing in it is syntax; terms hold no quote.
+    Every term is a quoted string, so nothing in it is syntax.  A term with a character
+    that the tokenizer does not keep can stand in no index, so it is left out.
     """
-    return " OR ".join(f'"{space}{sort}~{term}"' for space in spaces for term in terms)
+    kept = [term for term in terms if not _UNKEPT.search(term)]
+    return " OR ".join(f'"{space}{sort}~{term}"' for space in spaces for term in kept)
 
 
 def listed(values: Sequence[int] | Sequence[str]) -> str:

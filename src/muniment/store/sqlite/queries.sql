@@ -496,14 +496,14 @@ UPDATE version SET terms = :terms WHERE tenant = :tenant AND n = :n;
 UPDATE evidence SET terms = :terms WHERE tenant = :tenant AND n = :n;
 
 -- name: index_rows_of_versions
--- What a rebuild needs of versions: text parts, state, and whether it is the newest.
-SELECT v.n, v.space, v.trust, v.text, v.about, v.attribute, v.value, v.tags,
+-- What a rebuild needs of versions: text parts, old terms, state, and whether it is the newest.
+SELECT v.n, v.space, v.trust, v.text, v.about, v.attribute, v.value, v.tags, v.terms,
        EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
   FROM version AS v WHERE v.tenant = :tenant AND v.n > :after ORDER BY v.n LIMIT :rows_max;
 
 -- name: index_rows_of_evidence
--- What a rebuild needs of evidence: the text, and whether it is to be found.
-SELECT e.n, e.space, e.text, e.state < 2 AND length(e.terms) > 0
+-- What a rebuild needs of evidence: text, old terms, and whether it is to be found.
+SELECT e.n, e.space, e.text, e.terms, e.state < 2 AND length(e.terms) > 0
   FROM evidence AS e WHERE e.tenant = :tenant AND e.n > :after ORDER BY e.n LIMIT :rows_max;
 
 -- name: jobs
@@ -562,8 +562,9 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
                       AND later.recorded <= :known_at)
-   AND (:show_rejected OR EXISTS (SELECT 1 FROM memory AS m
-                                   WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.trust <> 4))
+   AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
+                WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
+                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
  ORDER BY live.rank LIMIT :rows_max;
 
 -- name: lexical_memories_then_past
@@ -581,8 +582,9 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
                       AND later.recorded <= :known_at)
-   AND (:show_rejected OR EXISTS (SELECT 1 FROM memory AS m
-                                   WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.trust <> 4))
+   AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
+                WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
+                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
  ORDER BY past.rank LIMIT :rows_max;
 
 -- name: lexical_evidence
@@ -632,8 +634,9 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
                       AND later.recorded <= :known_at)
-   AND (:show_rejected OR EXISTS (SELECT 1 FROM memory AS m
-                                   WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.trust <> 4))
+   AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
+                WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
+                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
          ORDER BY far, v.n DESC LIMIT :rows_max) AS found
   JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
  ORDER BY found.far, v.n DESC;
@@ -658,7 +661,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 -- The newest eligible newest versions.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
   FROM version AS v
- WHERE v.tenant = :tenant
+ WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust IN (SELECT value FROM json_each(:trusts))
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
@@ -684,8 +687,9 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
                       AND later.recorded <= :known_at)
-   AND (:show_rejected OR EXISTS (SELECT 1 FROM memory AS m
-                                   WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.trust <> 4))
+   AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
+                WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
+                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
  ORDER BY v.n DESC LIMIT :rows_max;
 
 -- name: recent_evidence
@@ -704,7 +708,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
   FROM version AS v
- WHERE v.tenant = :tenant
+ WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust IN (SELECT value FROM json_each(:trusts))
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
@@ -736,8 +740,9 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
                       AND later.recorded <= :known_at)
-   AND (:show_rejected OR EXISTS (SELECT 1 FROM memory AS m
-                                   WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.trust <> 4))
+   AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
+                WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
+                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
    AND v.memory IN (SELECT l.target FROM link AS l
                      WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
                     UNION

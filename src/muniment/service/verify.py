@@ -1,0 +1,218 @@
+"""Does everything that is stored still say what the log committed to?  A walk over all of it (I6).
+
+Memory stays flat: 16 bytes a record, one bit a row entry and a number a session; rows and
+records are read in pages of one snapshot.  No finding repeats a remembered text.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from muniment import limits
+from muniment.domain.evidence import Evidence
+from muniment.domain.label import DataClass, Label
+from muniment.domain.ledger import RowCode, same_bytes
+from muniment.domain.memory import Version
+from muniment.domain.session import Conversation
+from muniment.domain.tombstone import Tombstone, TombstoneKind
+from muniment.domain.trust import LIVE, Trust
+from muniment.errors import CallersMistake, MissingKey
+from muniment.ports import Page, Row, Sealed, Snapshot
+from muniment.recall.eligibility import Sort
+from muniment.service.findings import Finding, Findings, Kind, Progress, Report
+from muniment.service.ground import Ground, head_mac, memory_mac
+from muniment.service.log_walk import Entries, seen_notes, walked_log
+from muniment.service.prepare import rejection_keys
+from muniment.service.seals import committed, holds, named
+
+T = TypeVar("T")
+
+UNREADABLE = (CallersMistake, ValueError, TypeError, LookupError, OverflowError)
+"""What decoding a column raises that holds what was never written."""
+
+SKIPS_MAX = 10_000
+"""Most keys that are tried one by one behind a row that cannot be read."""
+
+
+def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
+    """Return what does not hold, of all records, rows, heads, sessions and witness notes.
+
+    `progress` is called with the number of rows walked.  Raises MissingKey when the
+    vault's keys are not there: without them nothing can be checked.
+    """
+    if not ground.outside.verifiable:
+        raise MissingKey(ground.outside.why_read_only)
+    # The notes are read first: a note of this moment is never newer than a later snapshot.
+    findings = Findings()
+    notes = seen_notes(ground, findings)
+    with ground.store.snapshot() as snapshot:
+        head = snapshot.head()
+        if not same_bytes(head.mac, head_mac(ground.vault_key, head)):
+            findings.add(Kind.ALTERED_HEAD, sentence="The head of the log does not match its seal.")
+        entries = walked_log(snapshot, head, notes, findings=findings)
+        walk = _Walk(ground, snapshot, findings, entries, progress)
+        for code in RowCode:
+            walk.rows_of(code)
+        walk.missing_rows()
+        walk.heads()
+    newest = notes[-1] if notes else None
+    return Report(
+        ok=findings.total == 0,
+        records=len(entries.positions),
+        rows=walk.count,
+        findings=tuple(findings.listed),
+        total=findings.total,
+        root=head.root.hex(),
+        newest_witness=None if newest is None else (newest.size, newest.root.hex()),
+    )
+
+
+class _Walk:
+    """Walk rows and heads of one snapshot."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        snapshot: Snapshot,
+        findings: Findings,
+        entries: Entries,
+        progress: Progress | None,
+    ) -> None:
+        self._ground = ground
+        self._snapshot = snapshot
+        self._findings = findings
+        self._entries = entries
+        self._progress = progress
+        self._labels: dict[int, Label] = {}
+        self.count = 0
+
+    def rows_of(self, code: RowCode) -> None:
+        """Check every row of one kind against its record's entry."""
+
+        def fetch(page: Page) -> list[tuple[int, Sealed[Row]]]:
+            return self._snapshot.sealed_rows(code, page)
+
+        for rows in self._pages(fetch, unreadable=f"{code.name.lower()}/?"):
+            found = self._snapshot.entries_of([sealed.seal for sealed in rows])
+            for sealed, entry in zip(rows, found, strict=True):
+                self._row(sealed, entry)
+            self._beside(code, rows)
+            self.count += len(rows)
+            if self._progress is not None:
+                self._progress(self.count)
+
+    def _pages(self, fetch: Callable[[Page], list[tuple[int, T]]], *, unreadable: str) -> Iterator[list[T]]:
+        """Yield pages; where a row cannot be decoded, say so and go on behind it."""
+        after, limit, skips = 0, limits.walk_rows_max, 0
+        while skips <= SKIPS_MAX:
+            try:
+                page = fetch(Page(after, limit))
+            except UNREADABLE:
+                if limit > 1:
+                    limit = 1
+                    continue
+                if not skips:
+                    self._findings.add(
+                        Kind.ALTERED_ROW, unreadable, sentence="A row holds what was never written."
+                    )
+                after, skips = after + 1, skips + 1
+                continue
+            if not page:
+                return
+            skips = 0
+            after = page[-1][0]
+            yield [row for _, row in page]
+
+    def _row(self, sealed: Sealed[Row], entry: bytes) -> None:
+        code, id, _ = committed(sealed.row)
+        seal, name = sealed.seal, named(code, id)
+        is_named = entry[:17] == bytes((code,)) + id
+        is_first = is_named and self._entries.mark(seal.record, seal.index)
+        if holds(self._ground.vault_key, sealed.row, seal, entry=entry) and is_first:
+            return
+        if is_first:
+            sentence = "The row differs from what its record committed to."
+            self._findings.add(Kind.ALTERED_ROW, name, seal.record, sentence=sentence)
+            return
+        sentence = "No record commits to this row."
+        self._findings.add(Kind.INSERTED_ROW, name, seal.record, sentence=sentence)
+
+    def _beside(self, code: RowCode, rows: list[Sealed[Row]]) -> None:
+        """Check what stands beside the committed columns of some kinds."""
+        if code is RowCode.EVIDENCE:
+            for sealed in rows:
+                self._strictest(sealed.row)
+        elif code is RowCode.SESSION:
+            for sealed in rows:
+                self._session(sealed.row)
+        elif code is RowCode.TOMBSTONE:
+            self._digests([sealed.row for sealed in rows if isinstance(sealed.row, Tombstone)])
+
+    def _strictest(self, row: Row) -> None:
+        if isinstance(row, Evidence) and row.session:
+            self._labels[row.session] = self._labels.get(row.session, Label(DataClass.PUBLIC)).joined(
+                row.label
+            )
+
+    def _session(self, row: Row) -> None:
+        """A session's label is worked out again from its items: it only gets stricter (I10)."""
+        if not isinstance(row, Conversation):
+            return
+        least = self._labels.get(row.n, row.label)
+        if row.label.joined(least) != row.label:
+            sentence = "The session's label is looser than what it has read."
+            self._findings.add(Kind.LOOSENED_SESSION, row.id, sentence=sentence)
+
+    def _digests(self, rows: list[Tombstone]) -> None:
+        """A tombstone that cannot be found by its digests is as good as deleted (I4)."""
+        made = [row for row in rows if not row.lifted]
+        kept = self._snapshot.tombstone_digests([row.id for row in made])
+        for row in made:
+            if not self._due_digests(row) <= set(kept.get(row.id, ())):
+                sentence = "A digest by which the tombstone is found is gone."
+                self._findings.add(Kind.DELETED_ROW, row.id, sentence=sentence)
+
+    def _due_digests(self, row: Tombstone) -> set[bytes]:
+        due = set(row.keys.all)
+        if row.kind is not TombstoneKind.REJECTED or row.key_id != self._ground.outside.keyring.key_id:
+            return due
+        for sealed in self._snapshot.history(row.memory):
+            if sealed.row.trust is Trust.REJECTED and sealed.row.recorded == row.recorded:
+                due.update(rejection_keys(self._ground, sealed.row.claim)[1])
+        return due
+
+    def missing_rows(self) -> None:
+        """Name every row that a record made and that no table holds."""
+        for record, entry in self._entries.unseen(self._snapshot):
+            sentence = "A record made this row, and it is gone."
+            self._findings.add(Kind.DELETED_ROW, named(entry.code, entry.id), record, sentence=sentence)
+
+    def heads(self) -> None:
+        """Check every memory's sealed head, and that the index counts as many as are live."""
+        live = 0
+        for page in self._pages(self._snapshot.heads, unreadable="memory/?"):
+            for current in page:
+                version = current.version
+                live += version.trust in LIVE
+                if not same_bytes(current.head_mac, memory_mac(self._ground.vault_key, version)):
+                    self._odd(version.memory, Kind.ALTERED_MEMORY_HEAD)
+        for memory in self._snapshot.odd_heads(limits.findings_max):
+            self._odd(memory, self._how_odd(memory))
+        spaces = tuple(space.n for space in self._snapshot.spaces())
+        if self._snapshot.statistics(spaces, Sort.MEMORY, ()).items != live:
+            sentence = "The index counts another number of memories than are live; reindex."
+            self._findings.add(Kind.ALTERED_INDEX, sentence=sentence)
+
+    def _how_odd(self, memory: str) -> Kind:
+        versions: list[Version] = [sealed.row for sealed in self._snapshot.history(memory)]
+        named_by_head = [current.version.number for current in self._snapshot.currents((memory,))]
+        if not named_by_head or named_by_head[0] < versions[-1].number:
+            return Kind.STALE_MEMORY_HEAD
+        return Kind.ALTERED_MEMORY_HEAD
+
+    def _odd(self, memory: str, kind: Kind) -> None:
+        sentence = "The memory's head is not its newest version's, or not sealed."
+        if not any(one.kind is kind and one.id == memory for one in self._findings.listed):
+            self._findings.add(kind, memory, sentence=sentence)
+
+
+__all__ = ["Finding", "Kind", "Report", "verify"]
