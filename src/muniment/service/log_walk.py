@@ -1,6 +1,5 @@
 """Is the log itself whole?  Every record, its root at each size that a witness saw (I6)."""
 
-import json
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator

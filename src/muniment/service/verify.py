@@ -49,7 +49,7 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
         if not same_bytes(head.mac, head_mac(ground.vault_key, head)):
             findings.add(Kind.ALTERED_HEAD, sentence="The head of the log does not match its seal.")
         entries = walked_log(snapshot, head, notes, findings=findings)
-        walk = _Walk(ground, snapshot, findings, entries, progress)
+        walk = _Walk(ground, snapshot, findings, entries=entries, progress=progress)
         for code in RowCode:
             walk.rows_of(code)
         walk.missing_rows()
@@ -74,6 +74,7 @@ class _Walk:
         ground: Ground,
         snapshot: Snapshot,
         findings: Findings,
+        *,
         entries: Entries,
         progress: Progress | None,
     ) -> None:
