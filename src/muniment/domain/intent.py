@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from muniment.domain.evidence import Arrival, Span
-from muniment.domain.label import Label
+from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
@@ -63,7 +63,8 @@ class Change:
 
     `act` is `revise` (we were wrong: a new version, same interval unless given) or
     `succeed` (the world changed: a successor memory from `times.valid_from` on) (I2).
-    An empty `claim.text` keeps the text, an empty `claim.value` the value.
+    An empty `claim.text` keeps the text, an empty `claim.value` the value.  `read` is the
+    label of what the session has read.
     """
 
     principal: Principal
@@ -74,6 +75,7 @@ class Change:
     reason: str = ""
     expected_version: int | None = None
     sources: tuple[Source, ...] = ()
+    read: Label = PUBLIC
     session: int = 0
 
 
@@ -87,6 +89,7 @@ class Judge:
     reason: str = ""
     expected_version: int | None = None
     sources: tuple[Source, ...] = ()
+    read: Label = PUBLIC
     session: int = 0
 
 
@@ -108,6 +111,7 @@ class Connect:
     target: str
     type: LinkType
     weight: float
+    read: Label = PUBLIC
     session: int = 0
 
 

@@ -31,6 +31,8 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
         return refuse(Reason.PERSON_ONLY)
     if principal.role is ActorRole.AUDITOR or not _may_write(intent, known):
         return refuse(Reason.NOT_GRANTED)
+    if isinstance(intent, Change | Judge | Connect) and intent.read.untrusted and not principal.is_person:
+        return refuse(Reason.UNTRUSTED_SESSION)
     return None
 
 

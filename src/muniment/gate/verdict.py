@@ -39,6 +39,11 @@ class Reason(Enum):
         "Only a person may do this.",
         "Ask the owner to do it on the command line.",
     )
+    UNTRUSTED_SESSION = (
+        "untrusted-session",
+        "This session has read untrusted content, so it may not change what is believed.",
+        "Remember it as a new statement, or change it from a fresh session.",
+    )
     TOO_LONG = (
         "too-long",
         "A part of it is longer than the bound.",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from muniment.domain.label import Label
+from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
 from muniment.recall.question import Answer, Question
 from muniment.service.ask import ask
@@ -36,6 +36,15 @@ class Hand:
         """Return who acts."""
         return self._principal
 
+    @property
+    def label(self) -> Label:
+        """Return the strictest label of what was read so far; a bare vault has read nothing."""
+        return PUBLIC
+
+    def _session_number(self) -> int:
+        """Return the number of the session that acts, 0 for none."""
+        return 0
+
     def _now(self) -> datetime:
         return self._ground.outside.clock.now()
 
@@ -43,9 +52,10 @@ class Hand:
         self._witnessing.after(receipt.record)
         return receipt.checked(strict=strict)
 
-    def _served(self, question: Question, *, read: Label, durable: bool) -> Answer:
+    def _served(self, question: Question, *, durable: bool) -> Answer:
+        """Answer, and put on record what was served: before it leaves when `durable`."""
         answer = ask(self._ground, question)
-        served = Served(question.principal, answer, question.session, read if question.session else None)
+        served = Served(question.principal, answer, question.session)
         logged = self._recalls.now(served) if durable else self._recalls.later(served)
         if logged:
             return answer

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from muniment.domain.label import PUBLIC
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, ActorRole
 from muniment.domain.rows import RecallRow, SpaceRow
@@ -26,12 +25,12 @@ class ReadingHand(Hand):
     def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question with hits, their evidence and what was withheld."""
         question = question_of(self._principal, text, fields, now=self._now())
-        return self._served(question, read=PUBLIC, durable=False)
+        return self._served(question, durable=False)
 
     def recall_durably(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question that is on record before the answer leaves, as agents' questions are."""
         question = question_of(self._principal, text, fields, now=self._now())
-        return self._served(question, read=PUBLIC, durable=True)
+        return self._served(question, durable=True)
 
     def read(
         self, id: str, when: When = None, known_at: When = None, *, include_rejected: bool = False

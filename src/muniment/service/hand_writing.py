@@ -3,10 +3,8 @@
 from typing import Unpack
 
 from muniment.domain.intent import Change, Connect, Judge, Lift, Times
-from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim
-from muniment.domain.principal import Principal
 from muniment.domain.trust import Act
 from muniment.errors import BadInput
 from muniment.service.arguments import (
@@ -35,12 +33,14 @@ class Writing(Hand):
         Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
         refused one with `strict=True`.
         """
-        return self._remember(self._principal, text, fields, read=PUBLIC)
-
-    def _remember(
-        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int = 0
-    ) -> Receipt:
-        intent = remember_intent(principal, text, fields, now=self._now(), read=read, session=session)
+        intent = remember_intent(
+            self._principal,
+            text,
+            fields,
+            now=self._now(),
+            read=self.label,
+            session=self._session_number(),
+        )
         return self._done(remember(self._ground, intent), strict=bool(fields.get("strict", False)))
 
     def revise(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
@@ -67,6 +67,8 @@ class Writing(Hand):
             reason=text_of("reason", reason),
             expected_version=version_number(given.get("expected_version")),
             sources=sources_of(given.get("evidence")),
+            read=self.label,
+            session=self._session_number(),
         )
         return self._done(change(self._ground, intent), strict=bool(given.get("strict", False)))
 
@@ -97,6 +99,8 @@ class Writing(Hand):
             reason=text_of("reason", reason),
             expected_version=version_number(given.get("expected_version")),
             sources=sources_of(given.get("evidence")),
+            read=self.label,
+            session=self._session_number(),
         )
         return self._done(move(self._ground, intent), strict=bool(given.get("strict", False)))
 
@@ -111,5 +115,13 @@ class Writing(Hand):
             raise BadInput(f"`type` is one of {', '.join(one.value for one in LinkType)}.")
         if isinstance(weight, bool) or not isinstance(weight, int | float):
             raise BadInput("`weight` is not a number.")
-        intent = Connect(self._principal, text_of("a", a), text_of("b", b), LinkType(type), float(weight))
+        intent = Connect(
+            self._principal,
+            text_of("a", a),
+            text_of("b", b),
+            LinkType(type),
+            float(weight),
+            self.label,
+            self._session_number(),
+        )
         return self._done(connect(self._ground, intent), strict=strict)

@@ -4,7 +4,6 @@ import threading
 from dataclasses import dataclass
 
 from muniment import limits
-from muniment.domain.label import Label
 from muniment.domain.principal import Principal
 from muniment.domain.rows import RecallRow
 from muniment.errors import MunimentError
@@ -21,7 +20,6 @@ class Served:
     principal: Principal
     answer: Answer
     session: int = 0
-    session_label: Label | None = None
 
 
 class RecallLog:
@@ -98,7 +96,5 @@ def _append(draft: Draft, served: Served) -> None:
             hits=tuple(f"{hit.id}@{hit.version}" for hit in answer.hits),
         )
     )
-    if served.session and served.session_label is not None:
-        draft.session_states.append(
-            SessionState(served.session, 0, served.session_label.joined(answer.label))
-        )
+    if served.session:
+        draft.session_states.append(SessionState(served.session, 0, answer.label))

@@ -2,40 +2,25 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, Unpack
+from typing import Unpack
 
 from muniment import limits
 from muniment.domain.evidence import Arrival, Role, TurnState
-from muniment.domain.intent import Path, Take
+from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput
+from muniment.gate.characters import kept
 from muniment.ports import Page
 from muniment.recall.question import Answer
-from muniment.service.arguments import RecallFields, RememberFields
+from muniment.service.arguments import RecallFields, question_of
 from muniment.service.conversations import TakeReport, new_session, take
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.receipt import Receipt
-
-
-class Remembering(Protocol):
-    """Remember for a session."""
-
-    def __call__(
-        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int
-    ) -> Receipt:
-        """Return what became of the statement."""
-
-
-class Asking(Protocol):
-    """Answer for a session."""
-
-    def __call__(
-        self, principal: Principal, text: str, fields: RecallFields, *, read: Label, session: int
-    ) -> Answer:
-        """Return the answer, on record."""
+from muniment.service.hand_writing import Writing
+from muniment.service.recall_log import RecallLog
+from muniment.service.witnessing import Witnessing
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +36,20 @@ class Turn:
     sequence: int
 
 
-class Session:
+class Session(Writing):
     """Act in one conversation of one agent; safe to hold in several processes at once.
 
     It acts as an agent, never as a person (I15), and everything it writes carries the
-    label of what it has read (I10).
+    label of what it has read (I10); once that is untrusted, it changes nothing believed.
     """
 
     def __init__(
-        self, ground: Ground, principal: Principal, name: str, *, remembering: Remembering, asking: Asking
+        self, ground: Ground, principal: Principal, name: str, *, recalls: RecallLog, witnessing: Witnessing
     ) -> None:
         if not isinstance(name, str) or not name.strip() or len(name) > limits.name_characters_max:
             raise BadInput(f"The session's name has 1 to {limits.name_characters_max} characters.")
-        self._ground = ground
-        self._principal = principal
-        self._remembering = remembering
-        self._asking = asking
-        self.name = name
-
-    @property
-    def principal(self) -> Principal:
-        """Return who acts."""
-        return self._principal
+        super().__init__(ground, principal, recalls=recalls, witnessing=witnessing)
+        self.name = kept(name)[0]
 
     def _found(self) -> Conversation | None:
         with self._ground.store.snapshot() as snapshot:
@@ -115,19 +92,15 @@ class Session:
             data_class=data_class,
             state=TurnState.LIVE,
         )
-        return take(self._ground, Take(self._principal, self._principal.home, (arrival,), path=Path.DIRECT))
-
-    def remember(self, text: str, **fields: Unpack[RememberFields]) -> Receipt:
-        """Remember with the session's label; from an untrusted session it lands as a candidate."""
-        label = self.label
-        return self._remembering(self._principal, text, fields, read=label, session=self._number())
+        report = take(self._ground, Take(self._principal, self._principal.home, (arrival,)))
+        self._witnessing.after(report.record)
+        return report
 
     def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question; what was served is on record before the answer leaves."""
-        found = self._found()
-        number = found.n if found is not None else self._number()
-        label = found.label if found is not None else PUBLIC
-        return self._asking(self._principal, text, fields, read=label, session=number)
+        number = self._session_number()
+        question = question_of(self._principal, text, fields, now=self._now(), session=number)
+        return self._served(question, durable=True)
 
     def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:
         """Return the session's items in order, after a sequence number."""
@@ -151,7 +124,7 @@ class Session:
             for one in rows
         )
 
-    def _number(self) -> int:
+    def _session_number(self) -> int:
         """Return the session's number, making the session when it is new."""
         found = self._found()
         if found is not None:

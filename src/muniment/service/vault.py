@@ -9,14 +9,12 @@ from typing import Self
 from muniment import limits
 from muniment.domain.evidence import Arrival, EvidenceKind, Role
 from muniment.domain.intent import Take
-from muniment.domain.label import Label
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadInput
-from muniment.recall.question import Answer
 from muniment.service import upkeep
-from muniment.service.arguments import RecallFields, RememberFields, question_of, text_of
+from muniment.service.arguments import text_of
 from muniment.service.conversations import TakeReport, take
 from muniment.service.ground import Ground
 from muniment.service.hand_reading import ReadingHand
@@ -24,7 +22,6 @@ from muniment.service.hand_writing import Writing
 from muniment.service.intake import IntakeReport, Progress, take_file
 from muniment.service.jobs import JobsReport, run_jobs
 from muniment.service.recall_log import RecallLog
-from muniment.service.receipt import Receipt
 from muniment.service.session import Session
 from muniment.service.witnessing import Witnessing
 
@@ -117,20 +114,7 @@ class Vault(Writing, ReadingHand):
             raise BadInput("The session's space is not yours to write.")
         agent_name = agent or (owner.actor if owner.role is ActorRole.AGENT else "agent")
         principal = replace(owner, actor=agent_name, role=ActorRole.AGENT, home=home)
-        return Session(
-            self._ground, principal, name, remembering=self._session_remember, asking=self._session_ask
-        )
-
-    def _session_remember(
-        self, principal: Principal, text: str, fields: RememberFields, *, read: Label, session: int
-    ) -> Receipt:
-        return self._remember(principal, text, fields, read=read, session=session)
-
-    def _session_ask(
-        self, principal: Principal, text: str, fields: RecallFields, *, read: Label, session: int
-    ) -> Answer:
-        question = question_of(principal, text, fields, now=self._now(), session=session)
-        return self._served(question, read=read, durable=True)
+        return Session(self._ground, principal, name, recalls=self._recalls, witnessing=self._witnessing)
 
     def ingest(
         self, document: str, *, source: str, untrusted: bool = False, space: str | None = None

@@ -61,15 +61,15 @@ class SqlTransaction(SqlSnapshot):
                       made=to_micros(actor.row.made))  # fmt: skip
         for key in changes.credentials:
             row = key.row
-            self._add("add_credential", key, n=row.n, public_id=row.public_id, digest=row.digest, actor=row.actor,
-                      role=row.role, home=row.home, rights=row.rights, made=to_micros(row.made),
+            self._add("add_credential", key, n=row.n, public_id=row.public_id, digest=row.digest,
+                      actor=row.actor, role=row.role, home=row.home, rights=row.rights, made=to_micros(row.made),
                       revoked=int(row.revoked))  # fmt: skip
         self._append_sessions(changes)
         for link in changes.links:
             one = link.row
-            self._add("add_link", link, id=packed(one.id), source=packed(one.source), target=packed(one.target),
-                      type=one.type.value, weight=one.weight, recorded=to_micros(one.recorded), space=one.space,
-                      actor=one.actor, span_start=None if one.span is None else one.span.start,
+            self._add("add_link", link, id=packed(one.id), source=packed(one.source),
+                      target=packed(one.target), type=one.type.value, weight=one.weight,
+                      recorded=to_micros(one.recorded), space=one.space, actor=one.actor, span_start=None if one.span is None else one.span.start,
                       span_end=None if one.span is None else one.span.end)  # fmt: skip
         for tombstone in changes.tombstones:
             self._append_tombstone(tombstone)
