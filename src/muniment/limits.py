@@ -89,6 +89,9 @@ stored_terms_plain_bytes_max: Final = 160
 walk_rows_max: Final = 500
 """Most rows that `verify` and `export` read at once."""
 
+live_keys_max: Final = 2
+"""Most keys that one actor, role and home hold at once: the old and the new of a rotation."""
+
 findings_max: Final = 1_000
 """Most findings that one `verify` lists; the rest are counted."""
 
