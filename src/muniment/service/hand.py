@@ -52,10 +52,20 @@ class Hand:
         self._witnessing.after(receipt.record)
         return receipt.checked(strict=strict)
 
+    def on_record(self, answer: Answer) -> Answer:
+        """Put on record, before it leaves, what was read in another way than by `recall`.
+
+        A session carries its label from then on (I10); `logged` is false when the vault
+        cannot write.
+        """
+        return self._noted(answer, self._session_number(), durable=True)
+
     def _served(self, question: Question, *, durable: bool) -> Answer:
         """Answer, and put on record what was served: before it leaves when `durable`."""
-        answer = ask(self._ground, question)
-        served = Served(question.principal, answer, question.session)
+        return self._noted(ask(self._ground, question), question.session, durable=durable)
+
+    def _noted(self, answer: Answer, session: int, *, durable: bool) -> Answer:
+        served = Served(self._principal, answer, session)
         logged = self._recalls.now(served) if durable else self._recalls.later(served)
         if logged:
             return answer

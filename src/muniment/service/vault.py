@@ -97,6 +97,18 @@ class Vault(Writing, ReadingHand):
             )
         )
 
+    def as_agent(self, *, actor: str, home: str = HOME) -> "Vault":
+        """Return the vault in an agent's hands, for a surface that a model drives (I15).
+
+        Without a key `actor` acts, at `home` and nowhere else.  The holder of a key keeps
+        name, home and grants and loses what only a person may do; an auditor stays one.
+        """
+        held = self._principal
+        if held.role in EVERYWHERE and not held.credential:
+            return self.acting_as(actor=actor, role=ActorRole.AGENT.value, space=home)
+        role = held.role if held.role is ActorRole.AUDITOR else ActorRole.AGENT
+        return self._as(replace(held, role=role))
+
     def _as(self, principal: Principal) -> "Vault":
         return Vault(
             self._ground,
