@@ -55,7 +55,16 @@ def _bytes_list(values: Sequence[bytes]) -> str:
 class SqlSnapshot:
     """Read one tenant through one session."""
 
-    def __init__(self, session: SqlSession, *, tenant: int, glued: Glue, matching: Match) -> None:
+    def __init__(
+        self,
+        session: SqlSession,
+        *,
+        tenant: int,
+        glued: Glue,
+        matching: Match,
+        models: dict[str, int] | None = None,
+    ) -> None:
+        self._models = {} if models is None else models
         self._session = session
         self._tenant = tenant
         self._glued = glued
@@ -233,11 +242,13 @@ class SqlSnapshot:
         return Statistics(int(items or 0), int(words or 0), rows_with)
 
     def _model_number(self, model: str) -> int:
-        """Return the number that stands for a model in vector rows, 0 when it has none."""
-        for number, name in self._run("models") if model else ():
-            if name == model:
-                return int(number or 0)
-        return 0
+        """Return the number that stands for a model in vector rows, 0 when it has none.
+
+        Numbers never change, so those met once are kept at hand by the store.
+        """
+        if model and model not in self._models:
+            self._models.update({str(name): int(number or 0) for number, name in self._run("models")})
+        return self._models.get(model, 0)
 
     def view(self, eligibility: Eligibility, *, model: str) -> SqlView:
         """Return a read-only scoped view."""

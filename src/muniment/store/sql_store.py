@@ -241,6 +241,7 @@ class SqlStore:
         self._tenant = tenant
         self._glued = glued
         self._matching = matching
+        self._models: dict[str, int] = {}
         self._writing = threading.Lock()
         self._writer: SqlSession | None = None
         self._idle: list[SqlSession] = []
@@ -256,8 +257,13 @@ class SqlStore:
             session = self._writer_session()
             session.begin(writing=True)
             try:
-                yield SqlTransaction(session, tenant=self._tenant, glued=self._glued, matching=self._matching)
+                # A copy, since a model met in a transaction that fails has no number.
+                models = dict(self._models)
+                yield SqlTransaction(
+                    session, tenant=self._tenant, glued=self._glued, matching=self._matching, models=models
+                )
                 session.commit()
+                self._models.update(models)
             finally:
                 session.roll_back()
         finally:
@@ -282,7 +288,13 @@ class SqlStore:
         try:
             session.begin(writing=False)
             try:
-                yield SqlSnapshot(session, tenant=self._tenant, glued=self._glued, matching=self._matching)
+                yield SqlSnapshot(
+                    session,
+                    tenant=self._tenant,
+                    glued=self._glued,
+                    matching=self._matching,
+                    models=self._models,
+                )
             finally:
                 session.roll_back()
         finally:

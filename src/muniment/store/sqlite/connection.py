@@ -102,8 +102,10 @@ class SqliteSession:
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
-        with translating():
+        try:
             return self._execute(QUERIES[name], values).fetchall()
+        except apsw.Error as error:
+            raise translated(error) from error
 
     def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
         """Run the statement `name` once for each row of values."""

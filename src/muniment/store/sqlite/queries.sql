@@ -41,7 +41,7 @@ SELECT position, recorded, head, entries FROM record
 -- The row entries that seals point at, by record and index, without reading whole records.
 SELECT asked.key, substr(record.entries, 1 + 33 * (asked.value ->> 1), 33)
   FROM json_each(:seals) AS asked
-  JOIN record ON record.tenant = :tenant AND record.position = (asked.value ->> 0);
+  CROSS JOIN record ON record.tenant = :tenant AND record.position = (asked.value ->> 0);
 
 -- name: spaces
 -- Every space of the tenant.
@@ -157,8 +157,8 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx, m.mac
   FROM json_each(:memories) AS asked
-  JOIN memory AS m ON m.tenant = :tenant AND m.memory = unhex(asked.value)
-  JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
+  CROSS JOIN memory AS m ON m.tenant = :tenant AND m.memory = unhex(asked.value)
+  CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
  ORDER BY asked.key;
 
 -- name: versions_at
@@ -168,7 +168,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx
   FROM json_each(:ns) AS asked
-  JOIN version AS v ON v.tenant = :tenant AND v.n = asked.value
+  CROSS JOIN version AS v ON v.tenant = :tenant AND v.n = asked.value
  ORDER BY asked.key;
 
 -- name: history
@@ -220,7 +220,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM memory AS m JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
+  FROM memory AS m INDEXED BY memory_value CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
  WHERE m.tenant = :tenant AND m.space = :space AND m.value_digest = :digest
  ORDER BY v.n LIMIT :rows_max;
 
@@ -230,7 +230,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM memory AS m JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
+  FROM memory AS m INDEXED BY memory_slot CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
  WHERE m.tenant = :tenant AND m.space = :space AND m.slot_digest = :digest
  ORDER BY v.n LIMIT :rows_max;
 
@@ -270,7 +270,7 @@ VALUES (:tenant, :n, :id, :space, :recorded, :occurred_at, :class, :untrusted, :
 SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.author, e.session, e.sequence,
        e.role, e.speaker, e.source, e.origin, e.occurred_at, e.state, e.replaced, e.parent, e.salt, e.record, e.idx
   FROM json_each(:ids) AS asked
-  JOIN evidence AS e ON e.tenant = :tenant AND e.id = unhex(asked.value)
+  CROSS JOIN evidence AS e ON e.tenant = :tenant AND e.id = unhex(asked.value)
  ORDER BY asked.key;
 
 -- name: evidence_at
@@ -278,7 +278,7 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
 SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.author, e.session, e.sequence,
        e.role, e.speaker, e.source, e.origin, e.occurred_at, e.state, e.replaced, e.parent, e.salt, e.record, e.idx
   FROM json_each(:ns) AS asked
-  JOIN evidence AS e ON e.tenant = :tenant AND e.n = asked.value
+  CROSS JOIN evidence AS e ON e.tenant = :tenant AND e.n = asked.value
  ORDER BY asked.key;
 
 -- name: sealed_evidence
@@ -307,7 +307,7 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
 -- Which origins were taken before.
 SELECT e.origin, e.id
   FROM json_each(:origins) AS asked
-  JOIN evidence AS e ON e.tenant = :tenant AND e.origin = unhex(asked.value) AND e.origin IS NOT NULL;
+  CROSS JOIN evidence AS e ON e.tenant = :tenant AND e.origin = unhex(asked.value) AND e.origin IS NOT NULL;
 
 -- name: add_link
 -- One link.
@@ -326,7 +326,7 @@ SELECT id, source, target, type, weight, recorded, space, actor, span_start, spa
 -- name: sealed_links
 -- Links with their seals, in the order they were stored.
 SELECT rowid, id, source, target, type, weight, recorded, space, actor, span_start, span_end, salt, record, idx
-  FROM link WHERE tenant = :tenant AND rowid > :after ORDER BY rowid LIMIT :rows_max;
+  FROM link NOT INDEXED WHERE tenant = :tenant AND rowid > :after ORDER BY rowid LIMIT :rows_max;
 
 -- name: add_tombstone
 -- One tombstone, or the lifting of one.
@@ -367,7 +367,7 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- The standing tombstones that a memory's rejection made.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
        t.actor, t.recorded, t.reason, t.lifted, t.lifts
-  FROM tombstone AS t
+  FROM tombstone AS t INDEXED BY tombstone_memory
  WHERE t.tenant = :tenant AND t.memory = :memory AND t.lifted = 0
    AND NOT EXISTS (SELECT 1 FROM tombstone AS lifting
                     WHERE lifting.tenant = t.tenant AND lifting.lifts = t.id AND lifting.lifts <> x'')
@@ -383,7 +383,7 @@ SELECT tombstone, digest FROM tombstone_digest
 -- Tombstones with their seals, in the order they were stored.
 SELECT t.rowid, t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser,
        t.generation, t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.salt, t.record, t.idx
-  FROM tombstone AS t WHERE t.tenant = :tenant AND t.rowid > :after ORDER BY t.rowid LIMIT :rows_max;
+  FROM tombstone AS t NOT INDEXED WHERE t.tenant = :tenant AND t.rowid > :after ORDER BY t.rowid LIMIT :rows_max;
 
 -- name: add_recall
 -- One recall log row.
@@ -446,7 +446,7 @@ SELECT coalesce(sum(items), 0), coalesce(sum(words), 0) FROM statistic
 -- name: rows_with
 -- How many live rows hold each of some glued terms.
 SELECT asked.value, vocabulary.doc
-  FROM json_each(:terms) AS asked JOIN live_term AS vocabulary ON vocabulary.term = asked.value;
+  FROM json_each(:terms) AS asked CROSS JOIN live_term AS vocabulary ON vocabulary.term = asked.value;
 
 -- name: models
 -- Embedding models met so far.
@@ -707,7 +707,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 -- name: linked_memories
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v
+  FROM version AS v INDEXED BY version_of
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust IN (SELECT value FROM json_each(:trusts))
@@ -717,10 +717,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
-   AND v.memory IN (SELECT l.target FROM link AS l
+   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
                      WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
                     UNION
-                    SELECT l.source FROM link AS l
+                    SELECT l.source FROM link AS l INDEXED BY link_target
                      WHERE l.tenant = :tenant AND l.target IN (SELECT unhex(value) FROM json_each(:ids)))
    AND v.memory NOT IN (SELECT unhex(value) FROM json_each(:ids))
  ORDER BY v.n DESC LIMIT :rows_max;
@@ -728,7 +728,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 -- name: linked_memories_then
 -- Versions newest at :known_at, one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v
+  FROM version AS v INDEXED BY version_of
  WHERE v.tenant = :tenant
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust IN (SELECT value FROM json_each(:trusts))
@@ -743,10 +743,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
-   AND v.memory IN (SELECT l.target FROM link AS l
+   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
                      WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
                     UNION
-                    SELECT l.source FROM link AS l
+                    SELECT l.source FROM link AS l INDEXED BY link_target
                      WHERE l.tenant = :tenant AND l.target IN (SELECT unhex(value) FROM json_each(:ids)))
    AND v.memory NOT IN (SELECT unhex(value) FROM json_each(:ids))
  ORDER BY v.n DESC LIMIT :rows_max;
@@ -755,13 +755,13 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 -- The nearness of a vector to some live rows.
 SELECT x.n, 1.0 - vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector))
   FROM json_each(:ns) AS asked
-  JOIN version AS v ON v.tenant = :tenant AND v.n = asked.value
-  JOIN vector AS x ON x.tenant = :tenant AND x.space = v.space AND x.sort = 'm' AND x.n = v.n AND x.model = :model
+  CROSS JOIN version AS v ON v.tenant = :tenant AND v.n = asked.value
+  CROSS JOIN vector AS x ON x.tenant = :tenant AND x.space = v.space AND x.sort = 'm' AND x.n = v.n AND x.model = :model
 UNION ALL
 SELECT x.n, 1.0 - vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector))
   FROM json_each(:ns) AS asked
-  JOIN evidence AS e ON e.tenant = :tenant AND e.n = asked.value
-  JOIN vector AS x ON x.tenant = :tenant AND x.space = e.space AND x.sort = 'e' AND x.n = e.n AND x.model = :model;
+  CROSS JOIN evidence AS e ON e.tenant = :tenant AND e.n = asked.value
+  CROSS JOIN vector AS x ON x.tenant = :tenant AND x.space = e.space AND x.sort = 'e' AND x.n = e.n AND x.model = :model;
 
 -- name: counts
 -- How many rows each table holds.
