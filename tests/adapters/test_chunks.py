@@ -72,6 +72,7 @@ def test_a_long_sentence_is_cut_between_words_and_a_long_word_anywhere() -> None
 def test_a_hard_cut_falls_beside_a_character_not_inside() -> None:
     assert cut("abcde\u0301fgh", 5) == ["abcd", "e\u0301fgh"]
     assert cut("abc👩🏽d", 4) == ["abc", "👩🏽d"]
+    assert cut("abc👩\u200d👧d", 5) == ["abc", "👩\u200d👧d"]
     assert cut("\u0301" * 100, 40)[0] == "\u0301" * 40
 
 
@@ -87,10 +88,10 @@ def test_a_fence_is_closed_by_its_own_kind_only() -> None:
 
 
 def test_a_heading_goes_with_what_it_heads() -> None:
-    assert cut("first words here\n# Head\n\nbody of it\n", 20) == [
-        "first words here\n",
-        "# Head\n\nbody of it\n",
-    ]
+    """The heading alone would fit into the first chunk."""
+    text = "first words here\n# Head\n\nbody of it\n"
+    assert cut(text, 26) == ["first words here\n", "# Head\n\nbody of it\n"]
+    assert cut(text.replace("# Head", "Header"), 26) == ["first words here\nHeader\n\n", "body of it\n"]
 
 
 @pytest.mark.parametrize(("target", "overlap"), [(0, 0), (-1, 0), (10, 10), (10, -1)])

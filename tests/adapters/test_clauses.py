@@ -134,14 +134,18 @@ def test_own_notes_are_introduced_by_a_colon_too(own: str) -> None:
 def test_quotations_are_found_where_they_stand_in_the_clause() -> None:
     (clause,) = clauses('Well, the "old gauge" is clean')
     assert clause.text[slice(*clause.quotes[0])] == '"old gauge"'
-    assert clause.quoted(0, 5) and clause.quoted(14, 20)
-    assert not clause.quoted(0, 4) and not clause.quoted(15, 30)
 
 
 def test_a_quotation_that_never_ends_reaches_to_the_end_of_its_paragraph() -> None:
     one, two = clauses('The gauge "is clean and full\n\nThe tea is hot')
     assert one.quotes == ((10, len(one.text)),)
     assert two.quotes == ()
+
+
+def test_a_mark_within_a_quotation_ends_no_sentence() -> None:
+    assert texts('Ana left "a note. the mail is out" here') == ['Ana left "a note. the mail is out" here']
+    assert texts("Ana left a note. the mail is out") == ["Ana left a note", "the mail is out"]
+    assert texts('Ana left "a note." The tea is hot')[-1] == "The tea is hot"
 
 
 def test_an_apostrophe_opens_no_quotation() -> None:

@@ -67,7 +67,7 @@ _SPLIT = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|dr|mr|mrs|ms|prof|st|vs|no|z\.b|bzw|sra?)|\b[A-Z])\Z", re.IGNORECASE
 )
-_STOP = re.compile(r"[.!?…](?=[\s\"'”’»)]|$)|[。！？]")
+_STOP = re.compile(r"[.!?…][\"'”’»)]{0,3}(?=\s|$)|[。！？]")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _QUOTED_LINE = re.compile(r"[ \t]*>|[ \t]{4,}\S|\t")
 _TAG_LINE = re.compile(r"[ \t]*<[A-Za-z!/?]")
@@ -107,10 +107,6 @@ class Clause:
     text: str
     start: int
     quotes: tuple[tuple[int, int], ...] = ()
-
-    def quoted(self, start: int, end: int) -> bool:
-        """Return whether a part of the clause touches a quotation."""
-        return any(start < stop and begin < end for begin, stop in self.quotes)
 
 
 def clauses(text: str, *, own_voice: bool = True) -> Iterator[Clause]:
@@ -206,7 +202,7 @@ def _sentences(paragraph: str, quotes: _Quotes) -> Iterator[tuple[int, int]]:
     begin = 0
     for found in _STOP.finditer(paragraph):
         tail = paragraph[max(begin, found.start() - 5) : found.start()]
-        if quotes.holds(found.start()) or (found[0] == "." and _ABBREVIATION.search(tail)):
+        if quotes.holds(found.end() - 1) or (found[0] == "." and _ABBREVIATION.search(tail)):
             continue
         yield begin, found.end()
         begin = found.end()

@@ -109,7 +109,7 @@ def _claims(
     raw = trimmed(found["value"], pattern.shape)
     start, end = found.start("value"), found.start("value") + len(raw)
     # A claim may name something in quotes, but may not itself be quoted, in whole or in part.
-    if clause.quoted(0, start) or (clause.quoted(start, end) and (start, end) not in clause.quotes):
+    if any(begin < end and (begin, stop) != (start, end) for begin, stop in clause.quotes):
         return
     whole = bare(raw)
     for value in _LISTED.split(whole) if pattern.many else (whole,):

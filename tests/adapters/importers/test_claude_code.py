@@ -88,6 +88,30 @@ def test_what_was_said_before_a_compaction_stays_live(fork: dict[str, Arrival]) 
     assert fork["u4:0"].state is TurnState.LIVE
 
 
+def test_a_compaction_follows_the_branch_it_names_not_the_last_one_written(tmp_path: Path) -> None:
+    boundary = {
+        "type": "system",
+        "uuid": "c",
+        "parentUuid": None,
+        "logicalParentUuid": "u2",
+        "sessionId": "s",
+    }
+    tree = [line("u1", None, "start"), line("u2", "u1", "kept"), line("u3", "u1", "left")]
+    items = turns(read(tmp_path, *tree, boundary, line("u4", "c", "on")))
+    assert [item.state.value for item in items.values()] == ["live", "live", "rewound", "live"]
+    assert items["u4:0"].parent == "u2:0"
+
+
+def test_a_subagent_never_decides_which_branch_was_kept(tmp_path: Path) -> None:
+    tree = [line("u1", None, "start"), line("a1", "u1", "answer", by="assistant")]
+    aside = line("x1", "u1", "look", isSidechain=True)
+    branch = aside | {"isSidechain": False}
+    states = [
+        [item.state.value for item in turns(read(tmp_path, *tree, last)).values()] for last in (aside, branch)
+    ]
+    assert states == [["live", "live", "live"], ["live", "rewound", "live"]]
+
+
 def test_a_subagent_has_a_session_of_its_own(fork: dict[str, Arrival]) -> None:
     aside = [origin for origin, item in fork.items() if item.session == "s-main/sidechain"]
     assert aside == ["sc1:0", "sc2:0"]

@@ -86,12 +86,6 @@ def test_a_line_added_before_does_not_rename_the_ones_after(tmp_path: Path) -> N
     assert longer[1:] == short
 
 
-def test_text_cannot_move_between_the_parts_of_an_origin(tmp_path: Path) -> None:
-    one, two = read(tmp_path, turn("b", session="aa"), turn("ab", session="a"))
-    assert isinstance(one, Arrival) and isinstance(two, Arrival)
-    assert one.origin != two.origin
-
-
 def test_an_id_used_for_two_texts_is_a_bad_line(tmp_path: Path) -> None:
     items = read(tmp_path, turn("a", id="1"), turn("b", id="1"), turn("a", id="1"))
     assert bad(items) == [(2, "another line has the same id and says something else")]

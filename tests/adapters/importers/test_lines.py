@@ -105,3 +105,8 @@ def test_a_made_name_counts_occurrences_and_depends_on_nothing_else() -> None:
 
 def test_a_made_name_takes_any_text() -> None:
     assert Seen().origin("\ud800") != Seen().origin("\ufffd")
+
+
+def test_a_made_name_knows_where_one_part_ends() -> None:
+    assert Seen().origin("ab", "c") != Seen().origin("a", "bc")
+    assert Seen().origin("ab", "c") == Seen().origin("ab", "c")
