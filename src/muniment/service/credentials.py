@@ -50,16 +50,18 @@ class HeldKey:
     revoked: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Hold where a key writes by default, what else it reads and writes, and up to which class."""
+
+    home: str = HOME
+    read_roots: tuple[str, ...] = ()
+    write_spaces: tuple[str, ...] = ()
+    class_max: DataClass = DataClass.SECRET
+
+
 def make_key(
-    ground: Ground,
-    principal: Principal,
-    *,
-    actor: str,
-    role: ActorRole,
-    home: str = HOME,
-    read_roots: Sequence[str] = (),
-    write_spaces: Sequence[str] = (),
-    class_max: DataClass = DataClass.SECRET,
+    ground: Ground, principal: Principal, *, actor: str, role: ActorRole, rights: Rights | None = None
 ) -> tuple[str, str]:
     """Make a key on record; return its text, shown once and never stored, and its public id.
 
@@ -69,10 +71,11 @@ def make_key(
     named = actor.strip()
     if not named or len(named) > limits.name_characters_max:
         raise BadInput(f"The actor's name has 1 to {limits.name_characters_max} characters.")
-    rights = {
-        "reads": [checked_path(path) for path in read_roots],
-        "writes": [checked_path(path) for path in write_spaces],
-        "class_max": class_max.name.lower(),
+    given = rights or Rights()
+    spelled = {
+        "reads": [checked_path(path) for path in given.read_roots],
+        "writes": [checked_path(path) for path in given.write_spaces],
+        "class_max": given.class_max.name.lower(),
     }
     ids = ground.outside.ids
     key = credential.minted(ids.salt(credential.PUBLIC_BYTES), ids.salt(credential.SECRET_BYTES), ENVIRONMENT)
@@ -80,7 +83,7 @@ def make_key(
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor_n = allowed(ground, draft, principal, deed="make_key")
-        if role not in GIVEN_BY.get(principal.role, frozenset()) or class_max > principal.class_max:
+        if role not in GIVEN_BY.get(principal.role, frozenset()) or given.class_max > principal.class_max:
             raise Refusal("You may not make a key with these rights.", advice="Ask the owner to make it.")
         row = CredentialRow(
             n=draft.number(),
@@ -88,8 +91,8 @@ def make_key(
             digest=asked.secret_digest,
             actor=named,
             role=role.value,
-            home=checked_path(home),
-            rights=json.dumps(rights, sort_keys=True, separators=(",", ":")),
+            home=checked_path(given.home),
+            rights=json.dumps(spelled, sort_keys=True, separators=(",", ":")),
             made=draft.recorded,
         )
         _refuse_third(ground, transaction, row)
