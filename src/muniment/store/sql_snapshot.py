@@ -112,12 +112,12 @@ class SqlSnapshot:
     def same_value(self, space: int, digest: bytes) -> list[Version]:
         """Return the newest versions in `space` whose value digest is `digest`."""
         rows = self._run("same_value", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [codec.version_of(row) for row in rows]
+        return [sealed.row for sealed in self.versions_at(sorted(int(n or 0) for (n,) in rows))]
 
     def slot(self, space: int, digest: bytes) -> list[Version]:
         """Return the newest versions in `space` whose slot digest is `digest`."""
         rows = self._run("same_slot", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [codec.version_of(row) for row in rows]
+        return [sealed.row for sealed in self.versions_at(sorted(int(n or 0) for (n,) in rows))]
 
     def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these ids."""

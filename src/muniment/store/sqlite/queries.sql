@@ -215,24 +215,14 @@ SELECT v.memory
  LIMIT :rows_max;
 
 -- name: same_value
--- Newest versions in a space with a value digest.
-SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
-       v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
-       v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
-       v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM memory AS m INDEXED BY memory_value CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
- WHERE m.tenant = :tenant AND m.space = :space AND m.value_digest = :digest
- ORDER BY v.n LIMIT :rows_max;
+-- Row numbers of the newest versions in a space with a value digest; mostly there are none.
+SELECT m.n FROM memory AS m INDEXED BY memory_value
+ WHERE m.tenant = :tenant AND m.space = :space AND m.value_digest = :digest LIMIT :rows_max;
 
 -- name: same_slot
--- Newest versions in a space with a slot digest.
-SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
-       v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
-       v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
-       v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM memory AS m INDEXED BY memory_slot CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
- WHERE m.tenant = :tenant AND m.space = :space AND m.slot_digest = :digest
- ORDER BY v.n LIMIT :rows_max;
+-- Row numbers of the newest versions in a space with a slot digest; mostly there are none.
+SELECT m.n FROM memory AS m INDEXED BY memory_slot
+ WHERE m.tenant = :tenant AND m.space = :space AND m.slot_digest = :digest LIMIT :rows_max;
 
 -- name: memories_after
 -- Newest versions of some spaces and states, by row number.
