@@ -135,10 +135,7 @@ def _one_ready(ground: Ground, intent: Take, arrival: Arrival) -> _Ready:
     if len(arrival.text) > limits.evidence_text_characters_max:
         raise BadInput(f"The text is longer than {limits.evidence_text_characters_max} characters.")
     text, replaced = kept(arrival.text)
-    origin = b""
-    if arrival.origin:
-        named = _UNIT.join((intent.space, arrival.session, arrival.origin))
-        origin = keyed_digest(ground.vault_key, b"origin", named)
+    origin = origin_digest(ground, intent.space, arrival) if arrival.origin else b""
     if not _findable(arrival):
         return _Ready(arrival, text, replaced, origin, IndexEntry(), False, ())
     entry, failed = index_entry(ground, text, text)
@@ -148,6 +145,12 @@ def _one_ready(ground: Ground, intent: Take, arrival: Arrival) -> _Ready:
             text, speaker=arrival.speaker, role=_voice(arrival), occurred_at=arrival.occurred_at
         )
     return _Ready(arrival, text, replaced, origin, entry, failed, claims)
+
+
+def origin_digest(ground: Ground, space: str, arrival: Arrival) -> bytes:
+    """Return the keyed digest by which an arrival of a source is known when it comes again."""
+    named = _UNIT.join((space, arrival.session, arrival.origin))
+    return keyed_digest(ground.vault_key, b"origin", named)
 
 
 def _voice(arrival: Arrival) -> str:
