@@ -28,7 +28,10 @@ def born(intent: Remember, known: Known) -> Birth:
 
 
 def changed(intent: Change, known: Known) -> Birth | None:
-    """Return how the changed text is born: revised in place, or as a successor."""
+    """Return how the changed text is born: revised in place, or as a successor.
+
+    Its trust is the target's: another wording is no move along the table (I3).
+    """
     target = known.target
     if target is None:
         return None
@@ -37,7 +40,6 @@ def changed(intent: Change, known: Known) -> Birth | None:
     rank = own if own.weight >= target.rank.weight else target.rank
     if label.untrusted and not intent.principal.is_person:
         rank = Rank.UNTRUSTED
-    trust = Trust.CANDIDATE if target.trust is Trust.CANDIDATE else Trust.BELIEVED
     times = intent.times
     if intent.act == "revise":
         start = times.valid_from or target.valid.start
@@ -47,7 +49,7 @@ def changed(intent: Change, known: Known) -> Birth | None:
     else:
         start = times.valid_from or known.occurred or known.recorded
         end = times.valid_until
-    return Birth(trust=trust, rank=rank, valid=Interval(start, end), label=label)
+    return Birth(trust=target.trust, rank=rank, valid=Interval(start, end), label=label)
 
 
 def stored(birth: Birth, reason: Reason = Reason.CLEAN) -> Verdict:

@@ -14,6 +14,9 @@ from muniment.gate.verdict import Birth, Closing, Known, Outcome, Reason, Verdic
 
 AUTO, LOWER_TRUST, ALL = "auto", "lower-trust", "all"
 
+HELD = LIVE | {Trust.SUPERSEDED}
+"""States whose interval counts in a slot: a superseded value still answers for its time."""
+
 DIALS: Mapping[str, str] = MappingProxyType(
     {
         AUTO: "higher rank, or equal rank of the same author, takes the slot",
@@ -55,13 +58,13 @@ def settle_slot(intent: Intent, known: Known) -> Verdict | None:
 
 
 def _placed(birth: Birth, slot: tuple[Version, ...]) -> Birth:
-    """End an open, backdated claim where the next value of the slot begins."""
+    """End an open, backdated claim where the next value of the slot begins, past values too."""
     if birth.valid.end is not None:
         return birth
     later = [
         version.valid.start
         for version in slot
-        if version.trust in LIVE and not version.valid.empty and version.valid.start > birth.valid.start
+        if version.trust in HELD and not version.valid.empty and version.valid.start > birth.valid.start
     ]
     if not later:
         return birth
@@ -69,7 +72,7 @@ def _placed(birth: Birth, slot: tuple[Version, ...]) -> Birth:
 
 
 def _stands_against(version: Version, birth: Birth) -> bool:
-    return version.trust in LIVE and version.valid.overlaps(birth.valid)
+    return version.trust in HELD and version.valid.overlaps(birth.valid)
 
 
 def _beside(birth: Birth, rivals: tuple[Version, ...]) -> Verdict:
@@ -81,7 +84,13 @@ def _beside(birth: Birth, rivals: tuple[Version, ...]) -> Verdict:
 
 
 def _beliefs(rivals: tuple[Version, ...]) -> tuple[Version, ...]:
-    return tuple(rival for rival in rivals if rival.trust is Trust.BELIEVED)
+    return tuple(rival for rival in rivals if _was_believed(rival))
+
+
+def _was_believed(rival: Version) -> bool:
+    """Return whether a value is believed, or was until another took its place."""
+    superseded = rival.trust is Trust.SUPERSEDED and rival.before is not Trust.CANDIDATE
+    return rival.trust is Trust.BELIEVED or superseded
 
 
 def _ranked_out(birth: Birth, rival: Version, known: Known) -> Reason | None:
@@ -121,6 +130,6 @@ def closing_of(version: Version, end_at: datetime, known: Known, *, standing: St
     if version.valid.end is not None and version.valid.end < end:
         end = version.valid.end
     trust = version.trust
-    if end <= known.recorded:
+    if end <= known.recorded and trust is not Trust.SUPERSEDED:
         trust = moved(version.trust, TrustAct.SUPERSEDE, standing, before=version.before, hypothesis=False)
     return Closing(version, trust, Interval(version.valid.start, end), version.rank, "supersede")

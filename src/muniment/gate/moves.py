@@ -1,9 +1,12 @@
 """Where does an act on an existing memory lead?"""
 
+from dataclasses import replace
+from datetime import datetime
+
 from muniment.domain.intent import Change, Judge
 from muniment.domain.memory import Kind, Version
 from muniment.domain.timeline import Interval
-from muniment.domain.trust import Act, Rank, Trust, moved
+from muniment.domain.trust import Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.birth import changed, stored
 from muniment.gate.conflict import closing_of
@@ -25,7 +28,7 @@ def judge_change(intent: Change, known: Known) -> Verdict:
     if _says_the_same(intent, target):
         return refuse(Reason.UNCHANGED, rests_on=target.memory)
     if intent.act == "revise":
-        return stored(birth)
+        return replace(stored(birth), closings=_moved_ends(intent, known, birth.valid.start))
     if birth.valid.start < target.valid.start:
         return refuse(Reason.BAD_SHAPE, detail="The successor begins before what it succeeds.")
     try:
@@ -34,6 +37,20 @@ def judge_change(intent: Change, known: Known) -> Verdict:
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
     return Verdict(
         Outcome.STORED, Reason.SUPERSEDED_OLDER, rests_on=target.memory, birth=birth, closings=(closing,)
+    )
+
+
+def _moved_ends(intent: Change, known: Known, start: datetime) -> tuple[Closing, ...]:
+    """Move the end of what the target superseded to where the target begins now.
+
+    Else two values of one slot would answer for the days between.
+    """
+    if intent.times.valid_from is None:
+        return ()
+    followed = Standing(same_slot=True, rank_not_lower=True)
+    return tuple(
+        closing_of(replace(version, trust=version.before), start, known, standing=followed)
+        for version in known.earlier
     )
 
 
@@ -67,15 +84,20 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
     rank = Rank.MANUAL if intent.act in (Act.SUPPORT, Act.UPHOLD) and known.standing.person else target.rank
     closings = [Closing(target, trust, target.valid, rank, intent.act.value)]
     if intent.act in ENDS_A_SUCCESSOR:
-        closings += [_reopened(version, target) for version in known.earlier]
+        closings += [_reopened(version, target, known) for version in known.earlier]
     return Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory, closings=tuple(closings))
 
 
-def _reopened(version: Version, successor: Version) -> Closing:
-    """Return the predecessor as it was before it was superseded: its trust, open again.
+def _reopened(version: Version, successor: Version, known: Known) -> Closing:
+    """Return the predecessor as it was before it was superseded: its trust and its interval.
 
-    Its old end is where the successor began, so the reopened interval ends where the
-    successor's own interval did.
+    Where the successor was superseded itself, its own successor begins: there the reopened
+    interval ends too.
     """
-    valid = Interval(version.valid.start, successor.valid.end)
-    return Closing(version, version.before, valid, version.rank, Act.REOPEN.value)
+    trust, valid = version.before, version.valid
+    followed = successor.trust is Trust.SUPERSEDED or successor.act == Act.SUPERSEDE.value
+    until = successor.valid.end if followed else None
+    if until is not None and valid.holds(until):
+        valid = Interval(valid.start, until)
+        trust = Trust.SUPERSEDED if until <= known.recorded else trust
+    return Closing(version, trust, valid, version.rank, Act.REOPEN.value)

@@ -18,9 +18,20 @@ def merge_same(intent: Intent, known: Known) -> Verdict | None:
         return None
     birth = born(intent, known)
     for version in known.same:
-        if version.trust in LIVE and _touching(version, birth, intent):
+        if (version.trust in LIVE and _touching(version, birth, intent)) or _said_then(version, birth):
             return _merged(version, birth)
     return None
+
+
+def _said_then(version: Version, birth: Birth) -> bool:
+    """Return whether a superseded value is stated again for the time in which it held.
+
+    Restated as true now it is a new memory; a source that is fed again says nothing new.
+    """
+    if version.trust is not Trust.SUPERSEDED or not version.valid.holds(birth.valid.start):
+        return False
+    until, end = birth.valid.end, version.valid.end
+    return until is None or end is None or until <= end
 
 
 def _touching(version: Version, birth: Birth, intent: Remember) -> bool:

@@ -3,6 +3,7 @@
 from muniment import limits
 from muniment.domain.intent import Change, Connect, Intent, Judge, Lift, Remember, Times
 from muniment.domain.memory import Claim
+from muniment.domain.timeline import Interval
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
 
@@ -11,7 +12,7 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
     if isinstance(intent, Remember):
         return _claim(intent.claim, text_needed=True) or _times(intent.times, known) or _tags(intent)
     if isinstance(intent, Change):
-        return _claim(intent.claim, text_needed=False) or _times(intent.times, known) or _reason(intent)
+        return _change(intent, known) or _reason(intent)
     if isinstance(intent, Judge | Lift):
         return _reason(intent)
     if isinstance(intent, Connect):
@@ -19,11 +20,20 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
     return None
 
 
+def _change(intent: Change, known: Known) -> Verdict | None:
+    """Refuse a change that changes nothing; a revision may give times alone."""
+    claim, times = intent.claim, intent.times
+    given = claim.text.strip() or claim.value.strip()
+    dated = times.valid_from or times.valid_until or times.expires_at
+    if not given and (intent.act != "revise" or dated is None):
+        return refuse(Reason.EMPTY, detail="Neither a text nor a value was given.")
+    kept = known.target.valid if intent.act == "revise" and known.target is not None else None
+    return _claim(claim, text_needed=False) or _times(times, known, kept=kept)
+
+
 def _claim(claim: Claim, *, text_needed: bool) -> Verdict | None:
     if text_needed and not claim.text.strip():
         return refuse(Reason.EMPTY)
-    if not text_needed and not claim.text.strip() and not claim.value.strip():
-        return refuse(Reason.EMPTY, detail="Neither a text nor a value was given.")
     if len(claim.text) > limits.memory_text_characters_max:
         return refuse(Reason.TOO_LONG, detail=f"text: {len(claim.text)} characters")
     for part, text in (("about", claim.about), ("attribute", claim.attribute), ("value", claim.value)):
@@ -36,9 +46,11 @@ def _claim(claim: Claim, *, text_needed: bool) -> Verdict | None:
     return None
 
 
-def _times(times: Times, known: Known) -> Verdict | None:
-    start = times.valid_from or known.occurred or known.recorded
-    if times.valid_until is not None and times.valid_until < start:
+def _times(times: Times, known: Known, *, kept: Interval | None = None) -> Verdict | None:
+    """Refuse an interval that ends before it begins; a revision keeps the ends it does not give."""
+    start = times.valid_from or (known.occurred or known.recorded if kept is None else kept.start)
+    end = times.valid_until or (None if kept is None else kept.end)
+    if end is not None and end < start:
         return refuse(Reason.BAD_SHAPE, detail="`valid_until` lies before `valid_from`.")
     return None
 

@@ -6,12 +6,12 @@ from datetime import datetime
 from muniment.domain.canonical import NORMALISER
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
-from muniment.domain.link import Link, LinkType
+from muniment.domain.link import Link
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
 from muniment.domain.tombstone import Tombstone, TombstoneKind
-from muniment.domain.trust import Act, Standing, Trust
+from muniment.domain.trust import Act, Standing
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Verdict
 from muniment.ports import Transaction
@@ -19,7 +19,15 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import rejection_keys, slot_tombstone_digest
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.writing import append_closing, append_links, grounds_of, readable, refused, visible
+from muniment.service.writing import (
+    append_closing,
+    append_links,
+    grounds_of,
+    predecessors,
+    readable,
+    refused,
+    visible,
+)
 
 
 def move(ground: Ground, intent: Judge) -> Receipt:
@@ -75,7 +83,7 @@ def _known(draft: Draft, intent: Judge) -> Known:
         common,
         target=target,
         space=ground.space(transaction, ground.path_of(transaction, target.space)),
-        earlier=_predecessors(transaction, target),
+        earlier=predecessors(draft, target),
         standing=standing,
     )
 
@@ -91,24 +99,6 @@ def _independent(
     """Return how many sources are not the memory's own; only what was recorded after it counts."""
     fresh = sum(1 for moment in recorded if moment > since)
     return min(fresh, sum(1 for source in sources if source.id not in own))
-
-
-def _predecessors(transaction: Transaction, target: Version) -> tuple[Version, ...]:
-    """Return what the target had superseded, each with its interval of before."""
-    links = transaction.links_of((target.memory,))
-    ids = [
-        one.row.target
-        for one in links
-        if one.row.source == target.memory and one.row.type is LinkType.SUPERSEDES
-    ]
-    found = []
-    for current in transaction.currents(ids):
-        version = current.version
-        if version.trust is not Trust.SUPERSEDED:
-            continue
-        past = transaction.history(version.memory)
-        found.append(replace(version, valid=past[-2].row.valid if len(past) > 1 else version.valid))
-    return tuple(found)
 
 
 def bury(draft: Draft, version: Version, actor: int, *, reason: str) -> Tombstone:

@@ -130,7 +130,7 @@ def _state(
     if version.trust in (Trust.DISPUTED, Trust.REFUTED, Trust.REJECTED, Trust.RETIRED):
         return version.trust.value
     if not version.valid.holds(moment):
-        superseded = version.trust is Trust.SUPERSEDED or newest.trust is Trust.SUPERSEDED
+        superseded = Trust.SUPERSEDED in (version.trust, newest.trust) or newest.act == "supersede"
         return "superseded" if superseded and when is None else "not valid then"
     return "expired" if version.expired(moment) else "current"
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from muniment.domain.intent import Change, Path, rank_of
+from muniment.domain.label import Label
 from muniment.domain.memory import Claim, Version
 from muniment.domain.trust import Standing
 from muniment.gate.judge import judge
@@ -15,6 +16,7 @@ from muniment.service.writing import (
     append_closing,
     append_links,
     grounds_of,
+    predecessors,
     refused,
     successor_link,
     tombstone_hits,
@@ -43,11 +45,13 @@ def change(ground: Ground, intent: Change) -> Receipt:
 def _whole_claim(intent: Change, target: Version) -> Claim:
     """Return the claim as it will stand: parts that were not given stay."""
     given, old = intent.claim, target.claim
+    # A value that the old text named and the new one does not would contradict the text.
+    stale = bool(given.text) and old.value in old.text and old.value not in given.text
     return Claim(
         text=given.text or old.text,
         about=given.about or old.about,
         attribute=given.attribute or old.attribute,
-        value=given.value or ("" if given.text and given.text != old.text and not old.value else old.value),
+        value=given.value or ("" if stale else old.value),
         many=old.many,
     )
 
@@ -79,15 +83,19 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             bad_character=ready.bad_character or common.bad_character,
             tombstones=tombstone_hits(draft, ready, target.space),
             non_ascii_letters=non_ascii(ready.claim),
-            standing=standing_of(intent, target, actor),
+            standing=standing_of(intent, target, actor, read=grounds.label),
+            earlier=predecessors(draft, target) if intent.times.valid_from is not None else (),
         ),
         ready,
     )
 
 
-def standing_of(intent: Change, target: Version, actor: int) -> Standing:
-    """Return what the caller brings to a change of `target`."""
-    own = rank_of(Path.DIRECT, intent.principal, target.label)
+def standing_of(intent: Change, target: Version, actor: int, *, read: Label) -> Standing:
+    """Return what the caller brings to a change of `target`; `read` is its sources' label.
+
+    What rests on untrusted material has its rank, so that it never changes a belief.
+    """
+    own = rank_of(Path.DIRECT, intent.principal, target.label.joined(read))
     return Standing(
         person=intent.principal.is_person,
         author=target.author == actor,
@@ -128,6 +136,8 @@ def _revised(draft: Draft, intent: Change, ready: Prepared, *, known: Known, ver
         actor=known.actor,
     )
     draft.add_version(version, ready.index, replaces=target)
+    for closing in verdict.closings:
+        append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
     return _finished(draft, intent, ready, version=version, verdict=verdict)
 
 

@@ -10,9 +10,12 @@ from muniment.domain.label import PUBLIC, Label, strictest
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Version, findable_text
 from muniment.domain.principal import Principal
+from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
+from muniment.domain.trust import Act, Trust
+from muniment.gate.conflict import HELD
 from muniment.gate.verdict import Closing, Verdict
-from muniment.ports import Current, IndexEntry, Snapshot
+from muniment.ports import Current, IndexEntry, Snapshot, Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, watched
@@ -97,10 +100,7 @@ def append_closing(
 ) -> Version:
     """Append the version that a verdict gives an existing memory (I2: nothing is overwritten)."""
     old = closing.version
-    if old.valid != closing.valid or old.trust is not closing.trust:
-        current = draft.transaction.currents((old.memory,))[0].version
-    else:
-        current = old
+    current = draft.transaction.currents((old.memory,))[0].version
     version = replace(
         old,
         number=current.number + 1,
@@ -128,6 +128,60 @@ def reindexed(ground: Ground, version: Version) -> IndexEntry:
         else b""
     )
     return IndexEntry(terms, vector)
+
+
+def predecessors(draft: Draft, target: Version) -> tuple[Version, ...]:
+    """Return what the target took the place of, each with interval and `before` as without it.
+
+    A predecessor that was ended itself, by a rejection say, is looked through: what it had
+    superseded comes up again.
+    """
+    transaction = draft.transaction
+    found: dict[str, Version] = {}
+    seen, edge = {target.memory}, [target.memory]
+    while edge:
+        ids = _ends(transaction, edge, newer=False) - seen
+        seen |= ids
+        edge = []
+        for current in transaction.currents(sorted(ids)):
+            version = current.version
+            if version.trust in (Trust.REJECTED, Trust.RETIRED, Trust.REFUTED):
+                edge.append(version.memory)
+            elif version.trust is Trust.SUPERSEDED or version.act == Act.SUPERSEDE.value:
+                found[version.memory] = _without(draft, version, successor=target)
+    return tuple(found.values())
+
+
+def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> set[str]:
+    """Return what superseded these memories, or what they superseded."""
+    links = [one.row for one in transaction.links_of(memories)]
+    superseding = [link for link in links if link.type is LinkType.SUPERSEDES]
+    if newer:
+        return {link.source for link in superseding if link.target in memories}
+    return {link.target for link in superseding if link.source in memories}
+
+
+def _without(draft: Draft, version: Version, *, successor: Version) -> Version:
+    """Return a superseded version with the interval and trust it would have without the successor.
+
+    Another successor that still stands ends it where that one begins.
+    """
+    before = version
+    for sealed in reversed(draft.transaction.history(version.memory)):
+        if sealed.row.trust is not Trust.SUPERSEDED and sealed.row.act != Act.SUPERSEDE.value:
+            before = sealed.row
+            break
+    others = _ends(draft.transaction, (version.memory,), newer=True) - {successor.memory}
+    starts = [
+        current.version.valid.start
+        for current in draft.transaction.currents(sorted(others))
+        if current.version.trust in HELD and not current.version.valid.empty
+    ]
+    cut = min(starts, default=None)
+    if cut is None or not before.valid.holds(cut):
+        return replace(version, valid=before.valid, before=before.trust)
+    trust = Trust.SUPERSEDED if cut <= draft.recorded else before.trust
+    return replace(version, valid=Interval(before.valid.start, cut), before=trust)
 
 
 def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int) -> None:
