@@ -1,0 +1,1 @@
+"""How does Muniment compare with what a competent person would write by hand?"""

@@ -1,0 +1,68 @@
+"""What does `make bench` run?  Every figure that must hold, in one run, with a table at the end."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from bench import report, retrieval
+from bench.growing import grown
+from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
+from bench.reading import recalled
+from bench.starting import started
+from bench.texts import SEED
+from bench.writing import batched, single
+
+Part = Callable[[Plan], list[Figure]]
+
+PARTS: Mapping[str, Part] = {
+    "write": partial(single, embedder=True),
+    "write-plain": partial(single, embedder=False),
+    "batch": partial(batched, embedder=True),
+    "batch-plain": partial(batched, embedder=False),
+    "recall": recalled,
+    "grow": grown,
+    "start": started,
+}
+DATA = ROOT.parent / "shared" / "data"
+
+
+def arguments(given: list[str]) -> argparse.Namespace:
+    """Return what was asked for on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="look whether everything works; nothing is kept")
+    parser.add_argument("--data", type=Path, default=DATA, help="directory with LoCoMo and BEAM")
+    parser.add_argument(
+        "--only", choices=[*PARTS, "retrieval"], action="append", help="measure this part alone"
+    )
+    return parser.parse_args(given)
+
+
+def main(given: list[str]) -> int:
+    """Measure, show, keep; return 1 when a bound does not hold."""
+    asked = arguments(given)
+    start = time.perf_counter()
+    chosen = [name for name in PARTS if not asked.only or name in asked.only]
+    with workplace() as where:
+        sync = sync_microseconds(where)
+        figures = [figure for name in chosen for figure in PARTS[name](Plan(where, asked.quick))]
+    if figures:
+        _show(figures, sync=sync, kept=not (asked.quick or asked.only))
+    if not asked.only or "retrieval" in asked.only:
+        retrieval.run(asked.data, quick=asked.quick)
+    say(f"done in {time.perf_counter() - start:.0f} s")
+    return int(any(figure.verdict == "OVER" for figure in figures))
+
+
+def _show(figures: list[Figure], *, sync: float, kept: bool) -> None:
+    before = report.earlier(report.RESULTS / "limits.json")
+    print(report.table(report.rows(figures, before)))
+    if kept:
+        settings = report.machine(sync) | {"seed": str(SEED), "synchronous": "FULL, both sides"}
+        report.keep(figures, settings, name="limits")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
