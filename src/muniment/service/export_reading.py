@@ -28,7 +28,7 @@ from muniment.service.seals import holds
 from muniment.service.share import checkpoint_beside, keys_beside
 
 _KEYS_BYTES_MAX = 1 << 20
-_LINE_BYTES_MAX = 12 * limits.evidence_text_characters_max + limits.line_bytes_max
+LINE_BYTES_MAX = 12 * limits.evidence_text_characters_max + limits.line_bytes_max
 """Longest line: the longest evidence text in escapes, and everything beside it."""
 
 
@@ -66,14 +66,19 @@ def vault_keys(carrier: Carrier, path: Path) -> VaultKeys:
 
 def header_in(file: BinaryIO) -> Header:
     """Return what the first line of an open export says."""
-    return header_of(file.readline(_LINE_BYTES_MAX))
+    return header_of(file.readline(LINE_BYTES_MAX))
 
 
 def read_lines(file: BinaryIO) -> Iterator[Record | Carried]:
     """Yield what the lines after the first hold; raises BadInput at the first that is not whole."""
-    while spelled := file.readline(_LINE_BYTES_MAX):
-        fields = fields_of(spelled)
-        yield record_of(fields) if fields.get("row") == "record" else carried_of(fields)
+    while spelled := file.readline(LINE_BYTES_MAX):
+        yield parsed_line(spelled)
+
+
+def parsed_line(spelled: bytes) -> Record | Carried:
+    """Return what one line after the first holds; raises BadInput when it is not whole."""
+    fields = fields_of(spelled)
+    return record_of(fields) if fields.get("row") == "record" else carried_of(fields)
 
 
 def checked_export(carrier: Carrier, path: Path, signed: Signed, *, keys: VaultKeys) -> Header:
