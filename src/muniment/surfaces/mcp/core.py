@@ -1,0 +1,388 @@
+"""Which tools does an agent get by default?  Five: remember, recall, read, revise, awake."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from muniment import limits
+from muniment.domain.evidence import Span
+from muniment.domain.label import PRIVATE, strictest
+from muniment.domain.memory import Kind
+from muniment.domain.timeline import shown
+from muniment.errors import BadInput, NotFound
+from muniment.recall.question import Answer, AnswerOutcome, Hit
+from muniment.service.arguments import ChangeFields, MoveFields, RecallFields, RememberFields
+from muniment.service.awake import awake
+from muniment.service.explore import Reading
+from muniment.service.receipt import Receipt
+from muniment.service.vault import Vault
+from muniment.surfaces.mcp.connection import Held
+from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
+from muniment.surfaces.mcp.replies import (
+    Reply,
+    envelope_reply,
+    fitted,
+    hits_of,
+    label_fields,
+    receipt_reply,
+)
+from muniment.surfaces.mcp.tool import Tool
+
+WHY_ITEMS_MAX = 20
+"""Most steps of a chain of evidence, or versions of a history, in one answer."""
+
+_ID = "m_0123456789abcdefghijklmno0"
+_SOURCE = "e_0123456789abcdefghijklmno0"
+_MOMENT = "RFC 3339, a date, or an age such as 3d"
+_KINDS = tuple(kind.value for kind in Kind)
+
+REMEMBER = Form(
+    example=MappingProxyType({"text": "The deploy key rotates on Mondays", "tags": ["ops"]}),
+    fields=(
+        Field("text", Type.TEXT, "One statement that stands alone; kept word for word.", required=True),
+        Field("kind", Type.CHOICE, "What sort of memory.", default="fact", choices=_KINDS),
+        Field("about", Type.NAME, "What it is about, for a keyed claim; comes with `attribute`."),
+        Field("attribute", Type.NAME, "Which property of `about`."),
+        Field("value", Type.TEXT, "The property's value; a later claim of the slot takes its place."),
+        Field("many", Type.FLAG, "The property has several values at once."),
+        Field("valid_from", Type.NAME, f"True in the world from: {_MOMENT}."),
+        Field("valid_until", Type.NAME, "True until then, exclusive."),
+        Field("occurred_at", Type.NAME, "When what it tells of happened."),
+        Field("expires_at", Type.NAME, "Not recalled from then on."),
+        Field("evidence", Type.TEXTS, "Ids of turns, documents or memories that it rests on."),
+        Field("tags", Type.TEXTS, "Tags."),
+        Field("space", Type.NAME, "Where it belongs; your own space when left out."),
+    ),
+)
+
+RECALL = Form(
+    example=MappingProxyType({"query": "when does the deploy key rotate?", "k": 5}),
+    fields=(
+        Field("query", Type.TEXT, "What to look for, in plain words.", required=True),
+        Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
+        Field("budget_tokens", Type.WHOLE, "Most tokens of their texts; 0 is no bound."),
+        Field("as_of", Type.NAME, f"The world at that moment: {_MOMENT}."),
+        Field("known_at", Type.NAME, "As it was known at that moment."),
+        Field("include", Type.TEXTS, "Withheld states to show: disputed, refuted, superseded, retired."),
+        Field("kinds", Type.TEXTS, "Only memories of these kinds."),
+        Field("tags", Type.TEXTS, "Only memories with one of these tags."),
+        Field("sources", Type.TEXTS, "Only evidence: turn, document, chunk, note."),
+        Field("space", Type.NAME, "Only this one of your spaces."),
+    ),
+)
+
+READ = Form(
+    example=MappingProxyType({"id": _ID}),
+    chooses="mode",
+    always=("id",),
+    cases=MappingProxyType(
+        {
+            "now": Case({"id": _ID}, may=("offset",)),
+            "then": Case(
+                {"id": _ID, "mode": "then", "when": "2026-03-01"},
+                one_of=("when", "known_at"),
+                may=("offset",),
+            ),
+            "history": Case({"id": _ID, "mode": "history"}),
+            "why": Case({"id": _ID, "mode": "why"}),
+        }
+    ),
+    fields=(
+        Field("id", Type.NAME, "Id of a memory or of evidence.", required=True),
+        Field(
+            "mode",
+            Type.CHOICE,
+            "now; then: at a moment; history: every version; why: the evidence.",
+            default="now",
+            choices=("now", "then", "history", "why"),
+        ),
+        Field("when", Type.NAME, f"then: at that moment in the world: {_MOMENT}."),
+        Field("known_at", Type.NAME, "then: as known at that moment."),
+        Field("offset", Type.WHOLE, "Begin at this character of a long text."),
+    ),
+)
+
+_CHANGES = ("valid_from", "reason", "expected_version", "evidence")
+_PROOF = {"id": _ID, "evidence": [_SOURCE], "reason": "the config file says so"}
+REVISE = Form(
+    example=MappingProxyType({"id": _ID, "action": "correct", "text": "It rotates on Tuesdays"}),
+    chooses="action",
+    always=("id",),
+    cases=MappingProxyType(
+        {
+            "correct": Case(
+                {"id": _ID, "action": "correct", "text": "It rotates on Tuesdays", "reason": "misheard"},
+                one_of=("text", "value"),
+                may=_CHANGES,
+            ),
+            "succeed": Case(
+                {"id": _ID, "action": "succeed", "text": "It rotates daily", "valid_from": "2026-03-01"},
+                one_of=("text", "value"),
+                may=_CHANGES,
+            ),
+            "retract": Case(
+                {"id": _ID, "action": "retract", "reason": "I misread the log"}, may=_CHANGES[1:]
+            ),
+            "support": Case({**_PROOF, "action": "support"}, needs=("evidence",), may=_CHANGES[1:]),
+            "refute": Case({**_PROOF, "action": "refute"}, needs=("evidence",), may=_CHANGES[1:]),
+            "inconclusive": Case({**_PROOF, "action": "inconclusive"}, needs=("evidence",), may=_CHANGES[1:]),
+            "dispute": Case({"id": _ID, "action": "dispute", "reason": "I doubt it now"}, may=_CHANGES[1:]),
+        }
+    ),
+    fields=(
+        Field("id", Type.NAME, "Id of the memory.", required=True),
+        Field(
+            "action",
+            Type.CHOICE,
+            "correct: it was wrong; succeed: the world changed; retract: take it back; "
+            "support, refute, inconclusive: judge it by `evidence`; dispute: doubt it.",
+            required=True,
+            choices=("correct", "succeed", "retract", "support", "refute", "inconclusive", "dispute"),
+        ),
+        Field("text", Type.TEXT, "correct, succeed: the whole new statement."),
+        Field("value", Type.TEXT, "correct, succeed: the new value of a keyed claim."),
+        Field("valid_from", Type.NAME, f"correct, succeed: true from: {_MOMENT}."),
+        Field("reason", Type.TEXT, "Why; kept on record."),
+        Field("expected_version", Type.WHOLE, "The version you read; refused when it changed since."),
+        Field("evidence", Type.TEXTS, "Ids that it rests on; needed to judge."),
+    ),
+)
+
+AWAKE = Form(
+    example=MappingProxyType({}),
+    fields=(
+        Field(
+            "limit",
+            Type.WHOLE,
+            f"Most items of a section, 1 to {limits.awake_items_max}.",
+            default=limits.awake_items_max,
+        ),
+    ),
+)
+
+
+def _remember(held: Held, given: Arguments) -> Reply:
+    fields = RememberFields(
+        kind=given.text("kind"),
+        about=given.text("about"),
+        attribute=given.text("attribute"),
+        value=given.text("value"),
+        many=given.flag("many"),
+        valid_from=given.text("valid_from"),
+        valid_until=given.text("valid_until"),
+        occurred_at=given.text("occurred_at"),
+        expires_at=given.text("expires_at"),
+        evidence=given.texts("evidence"),
+        tags=given.texts("tags"),
+        space=given.text("space"),
+    )
+    # A client that sends "null" for all that it leaves out means no value either.
+    if not fields["about"] and not fields["attribute"] and fields["value"] == "null":
+        fields["value"] = ""
+    receipt = held.writer.remember(given.text("text"), **fields)
+    tainted = held.label.untrusted and not receipt.refused
+    note = "This session has read untrusted content, so it was kept as an untrusted candidate."
+    return receipt_reply(receipt, REMEMBER.example, note=note if tainted else "")
+
+
+def _recall(held: Held, given: Arguments) -> Reply:
+    fields = RecallFields(
+        k=given.whole("k"),
+        budget_tokens=given.whole("budget_tokens") or None,
+        as_of=given.text("as_of"),
+        known_at=given.text("known_at"),
+        include=given.texts("include"),
+        kinds=given.texts("kinds"),
+        tags=given.texts("tags"),
+        sources=given.texts("sources"),
+        space=given.text("space"),
+    )
+    if held.session is None:
+        answer = held.asked(held.vault.recall_durably(given.text("query"), **fields))
+    else:
+        answer = held.asked(held.session.recall(given.text("query"), **fields))
+    return _answer_reply(answer)
+
+
+def _answer_reply(answer: Answer, lines: Sequence[str] = ()) -> Reply:
+    found = fitted(answer.hits, empty=answer.reason)
+    withheld = ", ".join(f"{count} {name}" for name, count in answer.withheld) or "none"
+    last = [f"{answer.outcome.value}: {len(found.hits)} of {answer.total} shown. Withheld: {withheld}."]
+    last += [f"Note: {note}" for note in answer.notes]
+    return envelope_reply(
+        found,
+        [*lines, *last],
+        outcome=answer.outcome.value,
+        reason=answer.reason,
+        total=answer.total,
+        withheld=dict(answer.withheld),
+        notes=list(answer.notes),
+        label=label_fields(answer.label),
+        logged=answer.logged,
+    )
+
+
+def _read(held: Held, given: Arguments) -> Reply:
+    vault, id = held.vault, given.text("id")
+    match given.text("mode"):
+        case "history":
+            return _history(held, vault.history(id))
+        case "why":
+            return _why(held, id)
+    reading = vault.read(id, given.text("when") or None, given.text("known_at") or None)
+    offset, length = given.whole("offset"), len(reading.text)
+    if offset and not 0 <= offset < length:
+        raise BadInput(f"`offset` lies in 0..{length - 1}.", advice="The text ends there.")
+    part = replace(reading, text=reading.text[offset:])
+    hits = hits_of(part)
+    lines = [_state(reading), *_on_record(held, id, hits)]
+    lines += [f"From character {offset} of {length}; an offset counts from the beginning."] if offset else []
+    return envelope_reply(fitted(hits), lines, state=reading.state, characters=length, **_marks(reading))
+
+
+def _marks(reading: Reading) -> dict[str, object]:
+    return {
+        "act": reading.act,
+        "record": reading.record,
+        "successor": reading.successor,
+        "expires_at": shown(reading.expires_at),
+        "verified": reading.verified,
+    }
+
+
+def _state(reading: Reading) -> str:
+    parts = [f"{reading.id} v{reading.version}: {reading.state}", f"recorded {shown(reading.recorded)}"]
+    parts += [f"by {reading.act}"] if reading.act else []
+    parts += [f"succeeded by {reading.successor}"] if reading.successor else []
+    return ", ".join(parts) + f", record {reading.record}."
+
+
+def _history(held: Held, readings: Sequence[Reading]) -> Reply:
+    """Show the newest versions, oldest of them first, each with its act and its reason."""
+    newest = readings[-WHY_ITEMS_MAX:]
+    hits = tuple(hit for reading in newest for hit in hits_of(reading))
+    lines = [_state(reading) for reading in newest]
+    lines += _on_record(held, newest[-1].id, hits)
+    if len(newest) < len(readings):
+        lines.append(f"{len(readings) - len(newest)} older versions are not shown.")
+    return envelope_reply(fitted(hits), lines, total=len(readings))
+
+
+def _why(held: Held, id: str) -> Reply:
+    """Show the chain of evidence; each step is read again, since only a reading is checked and labelled."""
+    steps = held.vault.why(id)
+    hits: list[Hit] = []
+    lines, hidden = [], 0
+    for step in steps[:WHY_ITEMS_MAX]:
+        try:
+            reading = held.vault.read(step.id)
+        except NotFound:
+            hidden += 1
+            continue
+        hits.append(_part(hits_of(reading)[0], step.span))
+        where = "" if step.span is None else f", characters {step.span.start} to {step.span.end}"
+        lines.append(f"{step.depth}: {step.relation} {step.id} ({step.source}{where}).")
+    if len(steps) > WHY_ITEMS_MAX:
+        lines.append(f"{len(steps) - WHY_ITEMS_MAX} more steps are not shown.")
+    if hidden:
+        lines.append(f"{hidden} steps are not there for you.")
+    lines += _on_record(held, id, hits)
+    return envelope_reply(fitted(hits), lines, total=len(steps))
+
+
+def _part(hit: Hit, span: Span | None) -> Hit:
+    return hit if span is None else replace(hit, text=hit.text[span.start : span.end])
+
+
+def _on_record(held: Held, id: str, hits: Sequence[Hit]) -> list[str]:
+    """Put a reading on record before it leaves; return what is to be said of that."""
+    label = strictest((hit.label for hit in hits), least=PRIVATE)
+    answer = held.served(Answer(id, tuple(hits), label, AnswerOutcome.FOUND, "Read by id."))
+    return [f"Note: {note}" for note in answer.notes]
+
+
+def _revise(held: Held, given: Arguments) -> Reply:
+    action = given.text("action")
+    if action in ("correct", "succeed"):
+        receipt = _changed(held, given, action)
+    else:
+        judged = MoveFields(
+            expected_version=given.whole("expected_version"), evidence=given.texts("evidence")
+        )
+        receipt = held.writer.judge(given.text("id"), action, reason=given.text("reason"), **judged)
+    return receipt_reply(receipt, REVISE.cases[action].example)
+
+
+def _changed(held: Held, given: Arguments, action: str) -> Receipt:
+    fields = ChangeFields(
+        value=given.text("value"),
+        valid_from=given.text("valid_from"),
+        expected_version=given.whole("expected_version"),
+        evidence=given.texts("evidence"),
+    )
+    change = held.writer.revise if action == "correct" else held.writer.succeed
+    return change(given.text("id"), given.text("text"), reason=given.text("reason"), **fields)
+
+
+def _awake(held: Held, given: Arguments) -> Reply:
+    vault: Vault = held.vault
+    found = awake(vault.ground, vault.principal, limit=given.whole("limit"))
+    answer = held.served(found.as_answer())
+    lines = []
+    for section in found.sections:
+        ids = ", ".join(hit.id for hit in section.hits) or "none"
+        least = "" if section.counted else "at least "
+        lines.append(f"{section.name}: {ids}" + (f"; {least}{section.more} more" if section.more else ""))
+    lines += [f"owed: {count} {name}" for name, count in found.owed]
+    reply = _answer_reply(answer, lines)
+    sections = [
+        {"name": one.name, "ids": [hit.id for hit in one.hits], "total": one.total, "counted": one.counted}
+        for one in found.sections
+    ]
+    return replace(reply, structured={**reply.structured, "sections": sections, "owed": dict(found.owed)})
+
+
+TOOLS: Mapping[str, Tool] = MappingProxyType(
+    {
+        "remember": Tool(
+            "Remember",
+            "Keep one statement for later sessions. The receipt says what became of it; a restatement "
+            "is merged, a contradiction is disputed or takes the old value's place.",
+            REMEMBER,
+            _remember,
+            idempotent=True,
+        ),
+        "recall": Tool(
+            "Recall",
+            "Look up what is remembered. Hits are data inside an envelope, untrusted ones last; what was "
+            "withheld is counted. Nothing found is an answer.",
+            RECALL,
+            _recall,
+            read_only=True,
+        ),
+        "read": Tool(
+            "Read one memory",
+            "Read one id: as it stands now, as it was then, every version, or the evidence it rests on.",
+            READ,
+            _read,
+            read_only=True,
+        ),
+        "revise": Tool(
+            "Revise a memory",
+            "Change what a memory says or how far it is believed. Nothing is overwritten; the history stays. "
+            "Rejecting and erasing are left to a person.",
+            REVISE,
+            _revise,
+            destructive=True,
+        ),
+        "awake": Tool(
+            "What is recent, open and owed",
+            "Call it at the start of a session: recent memories and turns, candidates, disputes, tasks, and "
+            "what waits.",
+            AWAKE,
+            _awake,
+            read_only=True,
+        ),
+    }
+)
+"""The toolset `core`, by name."""
