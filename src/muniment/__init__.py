@@ -3,10 +3,36 @@
 `open` gives a vault: `remember`, `recall`, `revise`, `reject`, `why` and the rest.
 """
 
-from muniment.errors import MunimentError
-from muniment.wiring import open_vault as open
-from muniment.wiring import reference_vault
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from muniment.errors import MunimentError
+    from muniment.wiring import open_vault as open
+    from muniment.wiring import reference_vault
 
 __version__ = "0.1.0"
 
 __all__ = ["MunimentError", "__version__", "open", "reference_vault"]
+
+# Loaded at the first use: `muniment --help` needs neither a store nor an analyser.
+_HOMES = {
+    "MunimentError": ("muniment.errors", "MunimentError"),
+    "open": ("muniment.wiring", "open_vault"),
+    "reference_vault": ("muniment.wiring", "reference_vault"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Return a public name, loading its home the first time."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'muniment' has no attribute {name!r}")
+    home, attribute = _HOMES[name]
+    found: object = getattr(import_module(home), attribute)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

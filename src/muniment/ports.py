@@ -5,25 +5,19 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Generic, Protocol, TypeVar
+from typing import BinaryIO, Protocol
 
+from muniment.domain.changes import Changes, Current, Extracted, Job, Page, Row, Sealed
 from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
 from muniment.domain.exchange import VaultKeys
-from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
-from muniment.domain.memory import Claim, Kind, Version
+from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
-
-Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
-"""Every kind of committed row."""
-
-R = TypeVar("R", covariant=True)
-"""The type of a sealed row."""
 
 
 class Clock(Protocol):
@@ -101,114 +95,6 @@ class Keyring(Protocol):
     @property
     def old_public_keys(self) -> tuple[bytes, ...]:
         """Return the public keys of earlier signing keys; their signatures still count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sealed(Generic[R]):
-    """Hold a committed row and what binds it to its record."""
-
-    row: R
-    seal: Seal
-
-
-@dataclass(frozen=True, slots=True)
-class Current:
-    """Hold a memory's newest version, its seal and the MAC of the memory's head."""
-
-    version: Version
-    seal: Seal
-    head_mac: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """Hold what makes a row findable: its terms and its vector; rebuilt at any time."""
-
-    terms: tuple[str, ...] = ()
-    vector: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class NewVersion:
-    """Hold one version to append, its index entry and its memory's new head.
-
-    `replaces` is the newest version until now, None for a new memory.
-    """
-
-    version: Version
-    seal: Seal
-    head_mac: bytes
-    index: IndexEntry
-    replaces: Version | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewEvidence:
-    """Hold one evidence item to append; without terms it is kept but not found."""
-
-    evidence: Evidence
-    seal: Seal
-    index: IndexEntry
-
-
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """Hold how far a session has come: turns and the strictest label it has read."""
-
-    n: int
-    turns: int
-    label: Label
-
-
-@dataclass(frozen=True, slots=True)
-class NewTombstone:
-    """Hold one tombstone to append and the digests it is found by."""
-
-    tombstone: Tombstone
-    seal: Seal
-    digests: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Hold one piece of background work; `lease` fences a worker that was overtaken."""
-
-    n: int
-    kind: str
-    target: int
-    due: int
-    attempts: int = 0
-    lease: int = 0
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Hold all rows of one transaction; they land together or not at all (I5)."""
-
-    head: TenantHead
-    record: Record
-    versions: tuple[NewVersion, ...] = ()
-    evidence: tuple[NewEvidence, ...] = ()
-    links: tuple[Sealed[Link], ...] = ()
-    tombstones: tuple[NewTombstone, ...] = ()
-    sessions: tuple[Sealed[Conversation], ...] = ()
-    session_states: tuple[SessionState, ...] = ()
-    spaces: tuple[Sealed[SpaceRow], ...] = ()
-    actors: tuple[Sealed[ActorRow], ...] = ()
-    credentials: tuple[Sealed[CredentialRow], ...] = ()
-    recalls: tuple[Sealed[RecallRow], ...] = ()
-    jobs: tuple[Job, ...] = ()
-    model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Ask for part of a listing: rows after `after`, at most `limit`."""
-
-    after: int = 0
-    limit: int = 100
-    newest_first: bool = False
 
 
 class View(Protocol):
@@ -392,16 +278,6 @@ class Witness(Protocol):
 
     def notes(self) -> Iterator[str]:
         """Return every kept note, oldest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """Hold a claim that the extractor found, and the part of the evidence it stands in."""
-
-    claim: Claim
-    kind: Kind
-    span: Span
-    valid_from: datetime | None = None
 
 
 class Extractor(Protocol):

@@ -13,6 +13,7 @@ from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, keys_bes
 from muniment.adapters.readers import read_file
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
+from muniment.domain.changes import Extracted
 from muniment.domain.checkpoint import origin_of
 from muniment.domain.evidence import Span
 from muniment.domain.ledger import TenantHead
@@ -21,7 +22,7 @@ from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
 from muniment.errors import BadInput, BadStore, MissingKey
-from muniment.ports import Clock, Embedder, Extracted, Ids, Outside, Store
+from muniment.ports import Clock, Embedder, Ids, Outside, Store
 from muniment.service.credentials import principal_of
 from muniment.service.ground import Ground, head_mac
 from muniment.service.recall_log import RecallLog

@@ -11,6 +11,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from muniment.domain.changes import (
+    Changes,
+    IndexEntry,
+    Job,
+    NewEvidence,
+    NewTombstone,
+    NewVersion,
+    Sealed,
+    SessionState,
+)
 from muniment.domain.evidence import Evidence, EvidenceKind, Role
 from muniment.domain.ids import packed, spelled
 from muniment.domain.label import PRIVATE, Label
@@ -33,17 +43,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
-from muniment.ports import (
-    Changes,
-    IndexEntry,
-    Job,
-    NewEvidence,
-    NewTombstone,
-    NewVersion,
-    Sealed,
-    SessionState,
-    Store,
-)
+from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.store.indexed_text import indexed_text
 

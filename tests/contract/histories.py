@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from muniment.domain.changes import Job, Page
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode, Seal
@@ -20,7 +21,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE, Rank, Trust
-from muniment.ports import Job, Page, Snapshot, Store, Transaction
+from muniment.ports import Snapshot, Store, Transaction
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from tests.contract.builders import FIRST_HEAD, HOUR, MODEL, START, Draft, digest, words
 

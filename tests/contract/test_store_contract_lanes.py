@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from muniment.domain.changes import Page
 from muniment.domain.evidence import Role
 from muniment.domain.label import DataClass, Label
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import Rank, Trust
-from muniment.ports import Page, Store
+from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate
 from tests.contract.builders import FIRST_HEAD, MODEL, Scribe, asked, digest, lexical, vector

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from muniment.domain.changes import Page
 from muniment.domain.ledger import RowCode
 from muniment.domain.trust import Trust
-from muniment.ports import Page, Snapshot
+from muniment.ports import Snapshot
 from tests.contract.builders import Scribe
 
 Listing = Callable[[Snapshot, Page], Sequence[tuple[int, object]]]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from muniment.domain.changes import Page
 from muniment.domain.evidence import EvidenceKind, Role, Span, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import ENTRY_BYTES, RowCode, Seal
@@ -14,7 +15,7 @@ from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneKind
 from muniment.domain.trust import Rank, Trust
 from muniment.errors import MunimentError
-from muniment.ports import Page, Store
+from muniment.ports import Store
 from tests.contract.builders import FIRST_HEAD, LATER, START, Draft, Scribe, digest
 
 EVERYTHING = Page(after=-1, limit=1000)

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from muniment.domain.changes import Page
 from muniment.domain.evidence import TurnState
 from muniment.domain.memory import Claim, Version
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import LIVE, Trust
-from muniment.ports import Page
 from muniment.recall.eligibility import Sort
 from tests.contract import histories
 from tests.contract.builders import MODEL, START, Scribe, asked, lanes, lexical, vector, words

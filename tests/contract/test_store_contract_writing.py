@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from muniment.ports import Changes, Job, Page, Snapshot, Store
+from muniment.domain.changes import Changes, Job, Page
+from muniment.ports import Snapshot, Store
 from muniment.recall.eligibility import Sort
 from tests.contract import histories
 from tests.contract.builders import HOUR, MODEL, START, Draft, Scribe, asked, lexical, vector, words

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.label import PRIVATE, Label, strictest
 from muniment.domain.memory import Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput
-from muniment.ports import Page, Snapshot
+from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.recall.packing import packed
 from muniment.recall.question import Answer, AnswerOutcome, Hit, Question

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from muniment import limits
+from muniment.domain.changes import Extracted, IndexEntry, Job, SessionState
 from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.intent import Path, Remember, Source, Take, Times
 from muniment.domain.label import PUBLIC, DataClass, Label
@@ -15,7 +16,6 @@ from muniment.errors import BadInput, Refusal
 from muniment.gate.characters import kept
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
-from muniment.ports import Extracted, IndexEntry, Job, SessionState
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry

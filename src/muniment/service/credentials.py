@@ -11,13 +11,14 @@ from datetime import datetime
 
 from muniment import limits
 from muniment.domain import credential
+from muniment.domain.changes import Sealed
 from muniment.domain.label import DataClass
 from muniment.domain.members import Fields, text, texts
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.rows import CredentialRow
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadCredential, BadInput, NotFound, Refusal, Tampered
-from muniment.ports import Sealed, Snapshot
+from muniment.ports import Snapshot
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.seals import holds

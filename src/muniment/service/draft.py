@@ -6,6 +6,16 @@ from datetime import datetime
 
 from muniment import limits
 from muniment.domain import rows as canonical
+from muniment.domain.changes import (
+    Changes,
+    IndexEntry,
+    Job,
+    NewEvidence,
+    NewTombstone,
+    NewVersion,
+    Sealed,
+    SessionState,
+)
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed
 from muniment.domain.ledger import (
@@ -29,17 +39,7 @@ from muniment.domain.timeline import from_micros, to_micros
 from muniment.domain.tombstone import Tombstone
 from muniment.errors import BadInput, OtherAnalyser
 from muniment.gate.conflict import AUTO
-from muniment.ports import (
-    Changes,
-    IndexEntry,
-    Job,
-    NewEvidence,
-    NewTombstone,
-    NewVersion,
-    Sealed,
-    SessionState,
-    Transaction,
-)
+from muniment.ports import Transaction
 from muniment.service.ground import Ground, head_mac, memory_mac
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from muniment.domain import rows as canonical
+from muniment.domain.changes import Sealed
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ids import is_id, packed
 from muniment.domain.label import Label
@@ -14,7 +15,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval, from_micros
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound, Tampered
-from muniment.ports import Sealed, Snapshot
+from muniment.ports import Snapshot
 from muniment.service.ground import Ground, memory_mac
 from muniment.service.hits import bound
 from muniment.service.writing import readable, visible

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from muniment import limits
+from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.exchange import Carried
 from muniment.domain.ledger import Record, RowCode
 from muniment.domain.tombstone import Tombstone
-from muniment.ports import Page, Row, Sealed, Snapshot
+from muniment.ports import Snapshot
 from muniment.service.log_walk import records_of
 
 

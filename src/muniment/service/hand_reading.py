@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Unpack
 
+from muniment.domain.changes import Page
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, ActorRole
 from muniment.domain.rows import RecallRow, SpaceRow
@@ -10,7 +11,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.space import checked_path
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput
-from muniment.ports import Page, Snapshot
+from muniment.ports import Snapshot
 from muniment.recall.question import Answer
 from muniment.service import explore, upkeep
 from muniment.service.arguments import RecallFields, When, moment_of, page_limit, question_of, text_of

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from muniment.domain import rows as canonical
+from muniment.domain.changes import Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed
 from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
-from muniment.ports import Sealed, Snapshot
+from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.recall.question import Hit, Question
 from muniment.recall.ranking import Scored

@@ -11,6 +11,7 @@ from pathlib import Path as FilePath
 from typing import BinaryIO
 
 from muniment import limits
+from muniment.domain.changes import Extracted
 from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Span
 from muniment.domain.exchange import Carried
 from muniment.domain.intent import Connect, Path, Remember, Source, Take, Times
@@ -24,7 +25,6 @@ from muniment.domain.space import checked_path
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput, Refusal
 from muniment.gate.verdict import Outcome, Reason
-from muniment.ports import Extracted
 from muniment.service.conversations import origin_digest, take
 from muniment.service.curate import connect
 from muniment.service.export_reading import LINE_BYTES_MAX, header_in, parsed_line

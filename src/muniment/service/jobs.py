@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 
 from muniment import limits
+from muniment.domain.changes import Job, Page
 from muniment.domain.intent import Take
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import to_micros
 from muniment.errors import MunimentError
-from muniment.ports import Job, Page
 from muniment.service.conversations import extract
 from muniment.service.ground import Ground
 

@@ -5,11 +5,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.checkpoint import Checkpoint, parsed, verified
 from muniment.domain.ledger import ENTRY_BYTES, Entry, Record, RowCode, TenantHead, grown, leaf_hash, root_of
 from muniment.domain.timeline import to_micros
 from muniment.errors import Tampered
-from muniment.ports import Page, Snapshot
+from muniment.ports import Snapshot
 from muniment.service.findings import Findings, Kind
 from muniment.service.ground import Ground
 

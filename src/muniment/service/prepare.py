@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 from muniment import limits
 from muniment.domain.canonical import has_non_ascii_letters, look_alike, name_key, plain
+from muniment.domain.changes import IndexEntry
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim, Digests, findable_text
 from muniment.domain.tombstone import Keys
 from muniment.errors import MunimentError
 from muniment.gate.characters import checked
 from muniment.gate.verdict import BadCharacter
-from muniment.ports import IndexEntry
 from muniment.service.ground import Ground
 
 _JOINT = "\x1f"

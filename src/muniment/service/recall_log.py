@@ -4,10 +4,10 @@ import threading
 from dataclasses import dataclass
 
 from muniment import limits
+from muniment.domain.changes import SessionState
 from muniment.domain.principal import Principal
 from muniment.domain.rows import RecallRow
 from muniment.errors import MunimentError
-from muniment.ports import SessionState
 from muniment.recall.question import Answer
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground

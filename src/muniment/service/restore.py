@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from muniment.domain.changes import Changes, IndexEntry, NewEvidence, NewTombstone, NewVersion, Sealed
 from muniment.domain.evidence import Evidence, EvidenceKind, TurnState
 from muniment.domain.exchange import Carried, Header
 from muniment.domain.ledger import Record, TenantHead, grown, leaf_hash
@@ -16,7 +17,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.domain.trust import LIVE
 from muniment.errors import BadInput
-from muniment.ports import Changes, IndexEntry, NewEvidence, NewTombstone, NewVersion, Sealed, Transaction
+from muniment.ports import Transaction
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
 from muniment.service.export_reading import (
     checked_export,

@@ -1,6 +1,7 @@
 """What does a record say of a row, and does the row still say it?  One answer for every kind (I6)."""
 
 from muniment.domain import rows as canonical
+from muniment.domain.changes import Row
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import PREFIXES, packed, spelled
 from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
@@ -9,7 +10,6 @@ from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
-from muniment.ports import Row
 
 Committed = tuple[RowCode, bytes, bytes]
 """A row's kind, the 16 bytes that stand for it in a record, and its canonical bytes."""

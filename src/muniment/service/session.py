@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Unpack
 
 from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.evidence import Arrival, Role, TurnState
 from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, Label
@@ -12,7 +13,6 @@ from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
-from muniment.ports import Page
 from muniment.recall.question import Answer
 from muniment.service.arguments import RecallFields, question_of
 from muniment.service.conversations import TakeReport, new_session, take

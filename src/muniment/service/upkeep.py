@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.intent import Administer
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
 from muniment.errors import MunimentError, Refusal
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
-from muniment.ports import Page
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from muniment import limits
+from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode, same_bytes
@@ -16,7 +17,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import CallersMistake, MissingKey
-from muniment.ports import Page, Row, Sealed, Snapshot
+from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.service.findings import Finding, Findings, Kind, Progress, Report
 from muniment.service.ground import Ground, head_mac, memory_mac

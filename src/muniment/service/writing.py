@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from muniment.domain.changes import Current, IndexEntry
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Intent, Source
 from muniment.domain.label import PUBLIC, Label, strictest
@@ -15,7 +16,7 @@ from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import Act, Trust
 from muniment.gate.conflict import HELD
 from muniment.gate.verdict import Closing, Verdict
-from muniment.ports import Current, IndexEntry, Snapshot, Transaction
+from muniment.ports import Snapshot, Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, watched

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from muniment import limits
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
@@ -21,7 +22,10 @@ from muniment.recall.eligibility import Sort
 from muniment.recall.ranking import Candidate
 
 Value = int | float | str | bytes | None
-Columns = tuple[Value, ...]
+"""What a statement takes."""
+
+Columns = tuple[Any, ...]
+"""What a statement returns: the database's own types, decoded here and nowhere else."""
 
 TRUSTS = (
     Trust.CANDIDATE, Trust.BELIEVED, Trust.DISPUTED, Trust.REFUTED,
@@ -47,9 +51,9 @@ def micros(moment: datetime | None) -> int | None:
     return None if moment is None else to_micros(moment)
 
 
-def moment(value: Value) -> datetime | None:
+def moment(value: int | None) -> datetime | None:
     """Return the moment of a nullable column."""
-    return None if value is None else from_micros(value)  # type: ignore[arg-type]
+    return None if value is None else from_micros(value)
 
 
 def trust_numbers(trusts: Sequence[Trust | str]) -> list[int]:
@@ -130,28 +134,28 @@ def version_of(row: Columns) -> Version:
      trust, before, rank, data_class, untrusted, author, actor, act, value_digest, slot_digest,
      reason, session, occurred, asserted, expires, tags) = row[:29]  # fmt: skip
     return Version(
-        memory=unpacked(memory),  # type: ignore[arg-type]
-        number=number,  # type: ignore[arg-type]
-        n=n,  # type: ignore[arg-type]
-        space=space,  # type: ignore[arg-type]
-        kind=KINDS[kind],  # type: ignore[index]
-        claim=Claim(text, about or "", attribute or "", value or "", bool(many)),  # type: ignore[arg-type]
-        valid=Interval(from_micros(start), moment(end)),  # type: ignore[arg-type]
-        recorded=from_micros(recorded),  # type: ignore[arg-type]
-        trust=TRUSTS[trust],  # type: ignore[index]
-        before=TRUSTS[before],  # type: ignore[index]
-        rank=Rank(rank),  # type: ignore[arg-type]
-        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
-        author=author,  # type: ignore[arg-type]
-        actor=actor,  # type: ignore[arg-type]
-        act=act,  # type: ignore[arg-type]
-        digests=Digests(value_digest, slot_digest or b""),  # type: ignore[arg-type]
-        reason=reason or "",  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
+        memory=unpacked(memory),
+        number=number,
+        n=n,
+        space=space,
+        kind=KINDS[kind],
+        claim=Claim(text, about or "", attribute or "", value or "", bool(many)),
+        valid=Interval(from_micros(start), moment(end)),
+        recorded=from_micros(recorded),
+        trust=TRUSTS[trust],
+        before=TRUSTS[before],
+        rank=Rank(rank),
+        label=Label(DataClass(data_class), bool(untrusted)),
+        author=author,
+        actor=actor,
+        act=act,
+        digests=Digests(value_digest, slot_digest or b""),
+        reason=reason or "",
+        session=session,
         occurred_at=moment(occurred),
         asserted_at=moment(asserted),
         expires_at=moment(expires),
-        tags=tuple(json.loads(tags)) if tags else (),  # type: ignore[arg-type]
+        tags=tuple(json.loads(tags)) if tags else (),
     )
 
 
@@ -186,46 +190,46 @@ def evidence_of(row: Columns) -> Evidence:
     (id, n, space, kind, text, recorded, data_class, untrusted, author, session, sequence,
      role, speaker, source, origin, occurred, state, replaced, parent) = row[:19]  # fmt: skip
     return Evidence(
-        id=unpacked(id),  # type: ignore[arg-type]
-        n=n,  # type: ignore[arg-type]
-        space=space,  # type: ignore[arg-type]
-        kind=EVIDENCE_KINDS[kind],  # type: ignore[index]
-        text=text,  # type: ignore[arg-type]
-        recorded=from_micros(recorded),  # type: ignore[arg-type]
-        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
-        author=author,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
-        sequence=sequence,  # type: ignore[arg-type]
-        role=ROLES[role],  # type: ignore[index]
-        speaker=speaker,  # type: ignore[arg-type]
-        source=source,  # type: ignore[arg-type]
-        origin=origin or b"",  # type: ignore[arg-type]
+        id=unpacked(id),
+        n=n,
+        space=space,
+        kind=EVIDENCE_KINDS[kind],
+        text=text,
+        recorded=from_micros(recorded),
+        label=Label(DataClass(data_class), bool(untrusted)),
+        author=author,
+        session=session,
+        sequence=sequence,
+        role=ROLES[role],
+        speaker=speaker,
+        source=source,
+        origin=origin or b"",
         occurred_at=moment(occurred),
-        state=STATES[state],  # type: ignore[index]
-        replaced=replaced,  # type: ignore[arg-type]
-        parent=parent,  # type: ignore[arg-type]
+        state=STATES[state],
+        replaced=replaced,
+        parent=parent,
     )
 
 
 def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
     """Return the candidate in the first 11 columns of a row."""
     n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:11]
-    text = term_text(terms)  # type: ignore[arg-type]
+    text = term_text(terms)
     evidence = sort is Sort.EVIDENCE
     return Candidate(
-        n=n,  # type: ignore[arg-type]
+        n=n,
         sort=sort,
-        space=space,  # type: ignore[arg-type]
+        space=space,
         terms=f" {text.replace(' ', '  ')} ",
         length=text.count(" ") + 1 if text else 0,
-        recorded=recorded,  # type: ignore[arg-type]
-        moment=when,  # type: ignore[arg-type]
-        rank=Rank(rank).weight if not evidence else 0,  # type: ignore[arg-type]
-        trust=None if trust is None else TRUSTS[trust],  # type: ignore[index]
+        recorded=recorded,
+        moment=when,
+        rank=Rank(rank).weight if not evidence else 0,
+        trust=None if trust is None else TRUSTS[trust],
         untrusted=bool(untrusted),
-        role=ROLES[role].value if evidence else "",  # type: ignore[index]
-        speaker=speaker,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
+        role=ROLES[role].value if evidence else "",
+        speaker=speaker,
+        session=session,
         cosine=cosine,
     )
 
@@ -234,15 +238,15 @@ def link_of(row: Columns) -> Link:
     """Return the link in the first ten columns of a row."""
     id, source, target, type, weight, recorded, space, actor, start, end = row[:10]
     return Link(
-        id=unpacked(id),  # type: ignore[arg-type]
-        source=unpacked(source),  # type: ignore[arg-type]
-        target=unpacked(target),  # type: ignore[arg-type]
-        type=LinkType(type),  # type: ignore[arg-type]
-        weight=float(weight),  # type: ignore[arg-type]
-        recorded=from_micros(recorded),  # type: ignore[arg-type]
-        space=space,  # type: ignore[arg-type]
-        actor=actor,  # type: ignore[arg-type]
-        span=None if start is None else Span(start, end),  # type: ignore[arg-type]
+        id=unpacked(id),
+        source=unpacked(source),
+        target=unpacked(target),
+        type=LinkType(type),
+        weight=float(weight),
+        recorded=from_micros(recorded),
+        space=space,
+        actor=actor,
+        span=None if start is None else Span(start, end),
     )
 
 
@@ -251,20 +255,20 @@ def tombstone_of(row: Columns) -> Tombstone:
     (id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser,
      generation, actor, recorded, reason, lifted, lifts) = row[:16]  # fmt: skip
     return Tombstone(
-        id=unpacked(id),  # type: ignore[arg-type]
-        memory=unpacked(memory),  # type: ignore[arg-type]
-        space=space,  # type: ignore[arg-type]
-        kind=TombstoneKind(kind),  # type: ignore[arg-type]
-        keys=Keys(plain, folded, skeleton),  # type: ignore[arg-type]
-        slot=slot,  # type: ignore[arg-type]
-        key_id=key_id,  # type: ignore[arg-type]
-        normaliser=normaliser,  # type: ignore[arg-type]
-        generation=generation,  # type: ignore[arg-type]
-        actor=actor,  # type: ignore[arg-type]
-        recorded=from_micros(recorded),  # type: ignore[arg-type]
-        reason=reason,  # type: ignore[arg-type]
+        id=unpacked(id),
+        memory=unpacked(memory),
+        space=space,
+        kind=TombstoneKind(kind),
+        keys=Keys(plain, folded, skeleton),
+        slot=slot,
+        key_id=key_id,
+        normaliser=normaliser,
+        generation=generation,
+        actor=actor,
+        recorded=from_micros(recorded),
+        reason=reason,
         lifted=bool(lifted),
-        lifts=unpacked(lifts) if lifts else "",  # type: ignore[arg-type]
+        lifts=unpacked(lifts) if lifts else "",
     )
 
 
@@ -272,53 +276,53 @@ def session_of(row: Columns) -> Conversation:
     """Return the session in the first eleven columns of a row."""
     id, n, name, space, agent, started, data_class, untrusted, turns, title, source = row[:11]
     return Conversation(
-        id=unpacked(id),  # type: ignore[arg-type]
-        n=n,  # type: ignore[arg-type]
-        name=name,  # type: ignore[arg-type]
-        space=space,  # type: ignore[arg-type]
-        agent=agent,  # type: ignore[arg-type]
-        started=from_micros(started),  # type: ignore[arg-type]
-        label=Label(DataClass(data_class), bool(untrusted)),  # type: ignore[arg-type]
-        turns=turns,  # type: ignore[arg-type]
-        title=title,  # type: ignore[arg-type]
-        source=source,  # type: ignore[arg-type]
+        id=unpacked(id),
+        n=n,
+        name=name,
+        space=space,
+        agent=agent,
+        started=from_micros(started),
+        label=Label(DataClass(data_class), bool(untrusted)),
+        turns=turns,
+        title=title,
+        source=source,
     )
 
 
 def space_of(row: Columns) -> SpaceRow:
     """Return the space in the first five columns of a row."""
     n, path, dial, class_max, made = row[:5]
-    return SpaceRow(n, path, dial, class_max, from_micros(made))  # type: ignore[arg-type]
+    return SpaceRow(n, path, dial, class_max, from_micros(made))
 
 
 def actor_of(row: Columns) -> ActorRow:
     """Return the actor in the first four columns of a row."""
     n, name, role, made = row[:4]
-    return ActorRow(n, name, role, from_micros(made))  # type: ignore[arg-type]
+    return ActorRow(n, name, role, from_micros(made))
 
 
 def credential_of(row: Columns) -> CredentialRow:
     """Return the credential row in the first nine columns of a row."""
     n, public_id, digest, actor, role, home, rights, made, revoked = row[:9]
-    return CredentialRow(n, public_id, digest, actor, role, home, rights, from_micros(made), bool(revoked))  # type: ignore[arg-type]
+    return CredentialRow(n, public_id, digest, actor, role, home, rights, from_micros(made), bool(revoked))
 
 
 def recall_of(row: Columns) -> RecallRow:
     """Return the recall log row in the first nine columns of a row."""
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
-    label = Label(DataClass(data_class), bool(untrusted))  # type: ignore[arg-type]
-    return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))  # type: ignore[arg-type]
+    label = Label(DataClass(data_class), bool(untrusted))
+    return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))
 
 
 def record_of(row: Columns) -> Record:
     """Return the ledger record of a row."""
     position, recorded, head, rows = row
-    return Record(position, from_micros(recorded), head, rows)  # type: ignore[arg-type]
+    return Record(position, from_micros(recorded), head, rows)
 
 
 def head_of(row: Columns) -> TenantHead:
     """Return the tenant's head of a row."""
-    return TenantHead(*row)  # type: ignore[arg-type]
+    return TenantHead(*row)
 
 
 def head_columns(head: TenantHead) -> dict[str, Value]:
@@ -343,4 +347,4 @@ def seal_columns(seal: Seal) -> dict[str, Value]:
 
 def seal_of(row: Columns) -> Seal:
     """Return the seal in the last three columns of a row."""
-    return Seal(*row[-3:])  # type: ignore[arg-type]
+    return Seal(*row[-3:])

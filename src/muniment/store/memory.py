@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from muniment import limits
+from muniment.domain.changes import Changes, Current, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
@@ -19,7 +20,6 @@ from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.errors import Busy
-from muniment.ports import Changes, Current, Job, Page, Row, Sealed
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Statistics
 from muniment.store import memory_view

@@ -8,6 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from muniment.domain.changes import (
+    Changes,
+    IndexEntry,
+    Job,
+    NewTombstone,
+    NewVersion,
+    Row,
+    Sealed,
+    SessionState,
+)
 from muniment.domain.evidence import Evidence, TurnState
 from muniment.domain.ledger import Record, RowCode, TenantHead
 from muniment.domain.link import Link
@@ -17,7 +27,6 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData
-from muniment.ports import Changes, IndexEntry, Job, NewTombstone, NewVersion, Row, Sealed, SessionState
 from muniment.store.indexed_text import indexed_text
 
 K = TypeVar("K")

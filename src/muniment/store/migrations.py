@@ -65,8 +65,7 @@ def migrate(session: Migrated, version: int, directory: Path, *, stamp: str) -> 
             session.script(statements)
             session.script(stamp.replace("{number}", str(number)))
             session.commit()
-        except BaseException:
+        finally:
             session.roll_back()
-            raise
         version = number
     return version

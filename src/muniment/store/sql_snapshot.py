@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from muniment import limits
+from muniment.domain.changes import Current, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed, unpacked
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
@@ -13,7 +14,6 @@ from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.errors import NotFound
-from muniment.ports import Current, Job, Page, Row, Sealed
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.ranking import Statistics
 from muniment.store import codec
@@ -33,6 +33,16 @@ _SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
     RowCode.ACTOR: ("sealed_actors", codec.actor_of),
 }
 """Which statement pages through which kind of committed row."""
+
+
+_LISTINGS = {
+    "memories": ("memories_after", "memories_before"),
+    "recalls": ("recalls_after", "recalls_before"),
+    "records": ("records_after", "records_before"),
+    "sessions": ("sessions_after", "sessions_before"),
+    "turns": ("turns_after", "turns_before"),
+}
+"""Which statements page through a listing, onward and backward."""
 
 
 def _version(row: Columns) -> Sealed[Version]:
@@ -73,13 +83,14 @@ class SqlSnapshot:
     def _run(self, name: str, /, **values: Value) -> list[Columns]:
         return self._session.run(name, tenant=self._tenant, **values)
 
-    def _paged(self, name: str, page: Page, /, **values: Value) -> list[Columns]:
-        """Run `name`_after or `name`_before by the page's direction."""
+    def _paged(self, listing: str, page: Page, **values: Value) -> list[Columns]:
+        """Return one page of a listing, in the page's direction."""
         rows_max = max(0, min(page.limit, limits.page_rows_max))
+        onward, backward = _LISTINGS[listing]
         if page.newest_first:
             before = page.after if page.after > 0 else FOREVER
-            return self._run(f"{name}_before", before=before, rows_max=rows_max, **values)
-        return self._run(f"{name}_after", after=page.after, rows_max=rows_max, **values)
+            return self._run(backward, before=before, rows_max=rows_max, **values)
+        return self._run(onward, after=page.after, rows_max=rows_max, **values)
 
     def head(self) -> TenantHead:
         """Return the tenant's sealed head."""
@@ -99,7 +110,7 @@ class SqlSnapshot:
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
         rows = self._run("currents", memories=hex_list(memories)) if memories else []
-        return [Current(codec.version_of(row), Seal(*row[-4:-1]), row[-1]) for row in rows]  # type: ignore[arg-type]
+        return [Current(codec.version_of(row), Seal(*row[-4:-1]), row[-1]) for row in rows]
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
@@ -130,7 +141,7 @@ class SqlSnapshot:
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
         """Return which of these origins were taken before, and as which id."""
         rows = self._run("known_origins", origins=_bytes_list(origins)) if origins else []
-        return {row[0]: unpacked(row[1]) for row in rows}  # type: ignore[misc, arg-type]
+        return {row[0]: unpacked(row[1]) for row in rows}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
         """Return a session's items in order, after sequence `page.after`."""
@@ -159,8 +170,8 @@ class SqlSnapshot:
         """Return every digest that each of these tombstones is found by, in order of bytes."""
         found: dict[str, tuple[bytes, ...]] = {}
         for id, digest in self._run("tombstone_digests", ids=hex_list(ids)) if ids else ():
-            name = unpacked(id)  # type: ignore[arg-type]
-            found[name] = (*found.get(name, ()), digest)  # type: ignore[arg-type]
+            name = unpacked(id)
+            found[name] = (*found.get(name, ()), digest)
         return found
 
     def session(self, space: int, name: str) -> Conversation | None:
@@ -210,7 +221,7 @@ class SqlSnapshot:
             return []
         asked = json.dumps([[seal.record, seal.index] for seal in seals])
         found = {int(row[0] or 0): row[1] or b"" for row in self._run("entries_of", seals=asked)}
-        return [found.get(position, b"") for position in range(len(seals))]  # type: ignore[misc]
+        return [found.get(position, b"") for position in range(len(seals))]
 
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
         """Return committed rows of one kind with their paging keys, in storage order."""
@@ -222,13 +233,12 @@ class SqlSnapshot:
         """Return memory heads with their paging keys, for `verify`."""
         rows = self._run("heads_after", after=page.after, rows_max=max(0, page.limit))
         return [
-            (int(row[0] or 0), Current(codec.version_of(row[1:]), Seal(*row[-4:-1]), row[-1]))  # type: ignore[arg-type]
-            for row in rows
+            (int(row[0] or 0), Current(codec.version_of(row[1:]), Seal(*row[-4:-1]), row[-1])) for row in rows
         ]
 
     def odd_heads(self, rows_max: int) -> list[str]:
         """Return memories whose head is missing, not the newest version's, or differs from it."""
-        return [unpacked(memory) for (memory,) in self._run("odd_heads", rows_max=rows_max)]  # type: ignore[arg-type]
+        return [unpacked(memory) for (memory,) in self._run("odd_heads", rows_max=rows_max)]
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""
@@ -271,7 +281,7 @@ class SqlSnapshot:
 
     def jobs(self) -> list[Job]:
         """Return all jobs that are not done, by due time."""
-        return [Job(*row) for row in self._run("jobs")]  # type: ignore[arg-type]
+        return [Job(*row) for row in self._run("jobs")]
 
     def counts(self) -> Mapping[str, int]:
         """Return how many rows each table holds."""

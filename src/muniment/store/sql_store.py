@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from muniment import limits
+from muniment.domain.changes import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
 from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData, Busy
-from muniment.ports import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
 from muniment.store.codec import Value
@@ -140,7 +140,7 @@ class SqlTransaction(SqlSnapshot):
         if old.trust not in LIVE:
             return
         ((stored, _),) = self._run("version_terms", n=old.n)
-        terms = codec.term_text(stored)  # type: ignore[arg-type]
+        terms = codec.term_text(stored)
         text = self._glued(old.space, Sort.MEMORY, terms)
         self._session.run("unindex_live", n=old.n, terms=text)
         self._session.run("index_past", n=old.n, terms=text)
@@ -186,7 +186,7 @@ class SqlTransaction(SqlSnapshot):
         rows = self._run("due_job", now=now)
         if not rows:
             return None
-        job = Job(*rows[0])  # type: ignore[arg-type]
+        job = Job(*rows[0])
         self._run("lease_job", n=job.n, until=lease_until)
         return replace(job, lease=job.lease + 1)
 
