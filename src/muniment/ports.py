@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, runtime_checkable
 
 from muniment.domain.changes import Changes, Current, Extracted, Job, Page, Row, Sealed
 from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
@@ -95,6 +95,17 @@ class Keyring(Protocol):
     @property
     def old_public_keys(self) -> tuple[bytes, ...]:
         """Return the public keys of earlier signing keys; their signatures still count."""
+
+
+@runtime_checkable
+class RotatingKeyring(Protocol):
+    """Take new keys; the old ones stay for what was made with them."""
+
+    def rotate_tombstone(self) -> int:
+        """Add a tombstone key for new tombstones; return its number."""
+
+    def rotate_signing(self, at: datetime) -> str:
+        """Take a new signing key; return a note in which both keys sign the change."""
 
 
 class View(Protocol):

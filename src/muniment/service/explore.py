@@ -178,6 +178,13 @@ def _refuse_altered(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version])
         raise Tampered("The row does not match the log.")
 
 
+def _refuse_altered_item(ground: Ground, snapshot: Snapshot, sealed: Sealed[Evidence]) -> None:
+    (entry,) = snapshot.entries_of((sealed.seal,))
+    row, id = canonical.evidence_bytes(sealed.row), packed(sealed.row.id)[1:]
+    if not bound(ground, RowCode.EVIDENCE, id, row=row, seal=sealed.seal, entry=entry):
+        raise Tampered("The row does not match the log.")
+
+
 def _session_name(snapshot: Snapshot, session: int) -> str:
     found = snapshot.sessions_at((session,)) if session else []
     return found[0].name if found else ""
@@ -195,10 +202,7 @@ def _evidence_reading(ground: Ground, snapshot: Snapshot, principal: Principal, 
         item = sealed.row
         if not readable(ground, snapshot, principal, space=item.space, label=item.label):
             break
-        (entry,) = snapshot.entries_of((sealed.seal,))
-        row, packed_id = canonical.evidence_bytes(item), packed(item.id)[1:]
-        if not bound(ground, RowCode.EVIDENCE, packed_id, row=row, seal=sealed.seal, entry=entry):
-            raise Tampered("The row does not match the log.")
+        _refuse_altered_item(ground, snapshot, sealed)
         return Reading(
             id=item.id,
             version=1,
@@ -305,9 +309,10 @@ def _first_step(reading: Reading) -> WhyStep:
 def _evidence_steps(
     ground: Ground, snapshot: Snapshot, principal: Principal, *, wanted: dict[str, Span | None], depth: int
 ) -> list[WhyStep]:
-    items: list[Evidence] = [
-        sealed.row for sealed in snapshot.evidence([id for id in wanted if id.startswith("e_")])
-    ]
+    items: list[Evidence] = []
+    for sealed in snapshot.evidence([id for id in wanted if id.startswith("e_")]):
+        _refuse_altered_item(ground, snapshot, sealed)
+        items.append(sealed.row)
     return [
         WhyStep(
             item.id,
@@ -332,5 +337,6 @@ def _memory_steps(
     for current in snapshot.currents(ids):
         version = current.version
         if readable(ground, snapshot, principal, space=version.space, label=version.label):
+            _refuse_altered(ground, snapshot, Sealed(version, current.seal))
             found.append(WhyStep(version.memory, LinkType.DERIVED_FROM.value, "memory", version.text, depth))
     return found

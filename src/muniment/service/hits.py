@@ -10,6 +10,7 @@ from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
+from muniment.domain.trust import Trust
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.recall.question import Hit, Question
@@ -38,7 +39,7 @@ def checked_hits(
     versions = {sealed.row.n: sealed for sealed in snapshot.versions_at(memories)}
     evidence = {sealed.row.n: sealed for sealed in snapshot.evidence_at(items)}
     entries = _entries(snapshot, [*versions.values(), *evidence.values()])
-    newest = _heads_hold(ground, snapshot, [sealed.row for sealed in versions.values()])
+    newest = _heads_hold(ground, snapshot, [sealed.row for sealed in versions.values()], question=question)
     sources = _sources(snapshot, [sealed.row.memory for sealed in versions.values()])
     names = {one.n: one.name for one in snapshot.sessions_at(_sessions(versions, evidence))}
     hits: list[Hit] = []
@@ -60,14 +61,24 @@ def _entries(snapshot: Snapshot, sealed: Sequence[Sealed[Version] | Sealed[Evide
     return {one.row.n: entry for one, entry in zip(sealed, found, strict=True)}
 
 
-def _heads_hold(ground: Ground, snapshot: Snapshot, versions: Sequence[Version]) -> dict[str, int]:
-    """Return the row number that each memory's head names, for heads whose seal holds."""
+def _heads_hold(
+    ground: Ground, snapshot: Snapshot, versions: Sequence[Version], *, question: Question
+) -> dict[str, int]:
+    """Return the row number that each memory's head names, for heads whose seal holds.
+
+    What is rejected now is left out at every moment asked about, by the sealed head and not
+    by the index column that the candidates were found with (I4).
+    """
+    shows_rejected = Trust.REJECTED in question.include and question.principal.is_person
     currents = snapshot.currents([version.memory for version in versions])
     return {
         current.version.memory: current.version.n
         for current in currents
-        if not ground.outside.verifiable
-        or same_bytes(current.head_mac, memory_mac(ground.vault_key, current.version))
+        if (shows_rejected or current.version.trust is not Trust.REJECTED)
+        and (
+            not ground.outside.verifiable
+            or same_bytes(current.head_mac, memory_mac(ground.vault_key, current.version))
+        )
     }
 
 

@@ -17,6 +17,7 @@ from muniment.service import upkeep
 from muniment.service.arguments import text_of
 from muniment.service.conversations import TakeReport, take
 from muniment.service.ground import Ground
+from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reading import ReadingHand
 from muniment.service.hand_writing import Writing
 from muniment.service.intake import IntakeReport, Progress, take_file
@@ -26,7 +27,7 @@ from muniment.service.session import Session
 from muniment.service.witnessing import Witnessing
 
 
-class Vault(Writing, ReadingHand):
+class Vault(Writing, ReadingHand, Keeping):
     """Act on one vault as one principal; safe across threads and processes.
 
     Refusals are receipts, not exceptions, unless `strict=True` is passed.
@@ -181,9 +182,3 @@ class Vault(Writing, ReadingHand):
     def reindex(self) -> int:
         """Rebuild both indexes from the rows; return how many rows were indexed."""
         return upkeep.reindex(self._ground, self._principal)
-
-    def checkpoint(self, *, new_epoch: str = "") -> str:
-        """Sign the present head for the outside witness; `new_epoch` accepts an older log, with why."""
-        if new_epoch:
-            return upkeep.new_epoch(self._ground, self._principal, why=new_epoch)
-        return upkeep.checkpoint(self._ground)

@@ -1,0 +1,75 @@
+"""Which verbs keep the vault itself?  Verify, carry out and in, keys, checkpoints, the index."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from muniment.domain.principal import ActorRole
+from muniment.errors import BadInput
+from muniment.service import rotation, share, upkeep
+from muniment.service.credentials import HeldKey, Rights, list_keys, make_key, revoke_key
+from muniment.service.findings import Report
+from muniment.service.hand import Hand
+from muniment.service.import_vault import ImportReport, import_
+from muniment.service.intake import Progress
+from muniment.service.restore import RestoreReport, restore
+from muniment.service.share import ExportReport
+from muniment.service.verify import verify
+
+
+class Keeping(Hand):
+    """Keep a vault: prove it, carry it, and say who may act on it."""
+
+    def verify(self, *, progress: Progress | None = None) -> Report:
+        """Walk all records, rows and heads; the report names what does not hold (I6)."""
+        self._recalls.flush()
+        return verify(self._ground, progress=progress)
+
+    def export(
+        self, path: str | Path, *, keys: bool = True, progress: Progress | None = None
+    ) -> ExportReport:
+        """Write everything to one file, with a signed checkpoint and the keys beside it."""
+        self._recalls.flush()
+        return share.export(self._ground, self._principal, Path(path), keys=keys, progress=progress)
+
+    def import_(self, path: str | Path, *, progress: Progress | None = None) -> ImportReport:
+        """Offer what an export holds to the gate, at rank import; twice adds nothing."""
+        report = import_(self._ground, self._principal, Path(path), progress=progress)
+        self._witnessing.now()
+        return report
+
+    def restore(self, path: str | Path, *, progress: Progress | None = None) -> RestoreReport:
+        """Put the vault of an export back into this empty one; the owner's act."""
+        return restore(self._ground, self._principal, Path(path), progress=progress)
+
+    def make_key(
+        self,
+        *,
+        actor: str,
+        role: str = "agent",
+        space: str = "home",
+        reads: Sequence[str] = (),
+        writes: Sequence[str] = (),
+    ) -> tuple[str, str]:
+        """Make a key on record; return its text, shown once and never stored, and its public id."""
+        if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
+            raise BadInput("`role` is owner, admin, member, auditor or agent.")
+        rights = Rights(home=space, read_roots=tuple(reads), write_spaces=tuple(writes))
+        return make_key(self._ground, self._principal, actor=actor, role=ActorRole(role), rights=rights)
+
+    def keys(self) -> tuple[HeldKey, ...]:
+        """Return every key ever made: whose, since when, live or revoked; never a secret."""
+        return list_keys(self._ground, self._principal)
+
+    def revoke_key(self, public_id: str) -> int:
+        """Revoke a key; whoever holds it is refused from the next call on."""
+        return revoke_key(self._ground, self._principal, public_id)
+
+    def rotate_keys(self) -> rotation.Rotated:
+        """Take new signing and tombstone keys; the old ones stay for what was made with them."""
+        return rotation.rotate_keys(self._ground, self._principal)
+
+    def checkpoint(self, *, new_epoch: str = "") -> str:
+        """Sign the present head for the outside witness; `new_epoch` accepts an older log, with why."""
+        if new_epoch:
+            return upkeep.new_epoch(self._ground, self._principal, why=new_epoch)
+        return upkeep.checkpoint(self._ground)

@@ -1,0 +1,38 @@
+"""How are a vault's keys changed?  New ones for what comes, old ones for what was made."""
+
+import hashlib
+from dataclasses import dataclass
+
+from muniment.domain.principal import Principal
+from muniment.errors import BadInput
+from muniment.ports import RotatingKeyring
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.upkeep import allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """Hold what a rotation did: the new tombstone key's number, the note of both signing keys, the record."""
+
+    tombstone_key: int
+    note: str
+    record: int
+
+
+def rotate_keys(ground: Ground, principal: Principal) -> Rotated:
+    """Take new signing and tombstone keys, on record with the digest of the signed note.
+
+    Raises Refusal for anyone but the owner and BadInput for keys that are only in memory.
+    """
+    keyring = ground.outside.keyring
+    if not isinstance(keyring, RotatingKeyring):
+        raise BadInput("These keys are only in memory and cannot be rotated.")
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        actor = allowed(ground, draft, principal, deed="rotate_keys")
+        number = keyring.rotate_tombstone()
+        note = keyring.rotate_signing(ground.outside.clock.now())
+        digest = hashlib.sha256(note.encode()).hexdigest()
+        record = draft.commit("rotate-keys", actor=actor, outcome="stored", tombstone_key=number, note=digest)
+    return Rotated(number, note, record)

@@ -1,0 +1,170 @@
+"""Which commands look after a vault?  It is made, counted, checked, proven, signed and indexed anew."""
+
+import os
+from pathlib import Path
+
+import click
+
+from muniment.adapters import files
+from muniment.adapters.keys import keys_beside
+from muniment.errors import NotAVault, Unreadable
+from muniment.service.verify import Report
+from muniment.surfaces.cli.call import Call, refuse_absent, verb
+from muniment.surfaces.cli.forms import plain
+from muniment.surfaces.cli.reading import day
+from muniment.surfaces.cli.screen import document, pairs, tell
+from muniment.surfaces.problems import TABLE
+
+DAMAGED = TABLE[NotAVault.__mro__[1]].exit_code
+"""Exit code when a check is not well or something does not hold."""
+
+OWNER_KEY = "owner.key"
+"""Name of the owner's key file in the key directory."""
+
+FINDINGS_SHOWN_MAX = 50
+
+
+@verb("init")
+@click.option("--show-key", is_flag=True, help="Print the owner key once; else it is only written to a file.")
+@click.pass_obj
+def init(call: Call, show_key: bool) -> None:
+    """Make a vault, its keys beside it, and a key that acts as the owner without a terminal."""
+    if _is_there(call.address):
+        _already(call)
+        return
+    vault = call.opened(make=True)
+    key, public_id = vault.make_key(actor="owner", role="owner", space=vault.principal.home)
+    path = Path(call.address).expanduser()
+    place = keys_beside(path) / OWNER_KEY
+    with files.translated("The owner key's file"):
+        files.write_new(place, f"{key}\n".encode("ascii"))
+    if call.json:
+        shown = {"key": key} if show_key else {}
+        document({"made": True, "vault": str(path), "key_file": str(place), "key_id": public_id, **shown})
+        return
+    tell(f"Made a vault at {path}")
+    tell(f"Its keys lie in {keys_beside(path)}: keep them private, and a copy of them elsewhere.")
+    if show_key:
+        tell(f"The owner key, shown this once: {key}")
+    tell("At a terminal you are the owner.  A script acts as the owner with:")
+    tell(f"  muniment --key @{place} status")
+
+
+def _is_there(address: str) -> bool:
+    if "://" in address:
+        return False
+    try:
+        refuse_absent(address)
+    except Unreadable as error:
+        if error.advice == Unreadable.advice:
+            raise
+        return False
+    return bool(address.strip())
+
+
+def _already(call: Call) -> None:
+    path = Path(call.address).expanduser()
+    call.opened()
+    place = keys_beside(path) / OWNER_KEY
+    has_key = os.path.exists(place)
+    if call.json:
+        document({"made": False, "vault": str(path), "key_file": str(place) if has_key else None})
+        return
+    tell(f"There is a vault at {path} already; nothing was changed.")
+    if has_key:
+        tell(f"Its owner key: --key @{place}")
+    else:
+        tell("It has no owner key file; make a key with `muniment keys create --role owner` at a terminal.")
+
+
+@verb("status")
+@click.pass_obj
+def status(call: Call) -> None:
+    """Say what the vault holds, by count, and how its log stands."""
+    vault = call.hand()
+    found = vault.status()
+    principal = vault.principal
+    acting = {"actor": principal.actor, "role": principal.role.value, "space": principal.home}
+    if call.json:
+        shaped = plain(found)
+        document({**shaped, "acting_as": acting} if isinstance(shaped, dict) else shaped)
+        return
+    pairs(
+        [
+            ("vault", found.vault),
+            ("you", f"{principal.actor}, {principal.role.value}, at home in {principal.home}"),
+            ("log", f"{found.records} records, {found.witnessed} seen by the witness, epoch {found.epoch}"),
+            ("root", found.root),
+            ("last record", day(found.recorded) if found.records else "none"),
+            ("writable", "yes" if found.writable else "no"),
+            ("embedder", found.embedder),
+            ("analyser", found.analyser),
+            *((name, str(count)) for name, count in found.counts.items()),
+        ]
+    )
+
+
+@verb("doctor")
+@click.pass_obj
+def doctor(call: Call) -> int:
+    """Check the vault's health; exit 5 when something is not well."""
+    checks = call.hand().doctor()
+    well = all(check.well for check in checks)
+    if call.json:
+        document({"well": well, "checks": plain(checks)})
+    else:
+        pairs([(check.name, f"{'well' if check.well else 'NOT WELL'}: {check.sentence}") for check in checks])
+    return 0 if well else DAMAGED
+
+
+def show_report(report: Report) -> None:
+    """Print what a verification found."""
+    if report.ok:
+        tell(f"All holds: {report.records} records, {report.rows} rows.")
+    else:
+        tell(f"{report.total} findings in {report.records} records and {report.rows} rows:")
+    for finding in report.findings[:FINDINGS_SHOWN_MAX]:
+        where = f"record {finding.record}" if finding.record >= 0 else ""
+        names = "  ".join(part for part in (finding.kind.value, finding.id, where) if part)
+        tell(names, indent="    ", first="  ")
+        tell(finding.sentence, indent="    ")
+    if report.total > FINDINGS_SHOWN_MAX:
+        tell(f"  and {report.total - FINDINGS_SHOWN_MAX} more; `--json` lists up to a thousand.")
+    tell(f"root {report.root}", indent="  ", first="")
+    if report.newest_witness:
+        tell(f"The outside witness has seen {report.newest_witness[0]} records.")
+
+
+@verb("verify")
+@click.pass_obj
+def verify(call: Call) -> int:
+    """Prove the ledger and every row; exit 5 when something does not hold."""
+    report = call.hand().verify()
+    if call.json:
+        document(plain(report))
+    else:
+        show_report(report)
+    return 0 if report.ok else DAMAGED
+
+
+@verb("checkpoint")
+@click.option("--new-epoch", default="", metavar="WHY", help="Accept an older log: one word says why.")
+@click.pass_obj
+def checkpoint(call: Call, new_epoch: str) -> None:
+    """Sign the head of the log for the outside witness and print the note."""
+    note = call.hand().checkpoint(new_epoch=new_epoch)
+    if call.json:
+        document({"note": note})
+    else:
+        tell(note)
+
+
+@verb("reindex")
+@click.pass_obj
+def reindex(call: Call) -> None:
+    """Rebuild both shelves of the index from the rows."""
+    count = call.hand().reindex()
+    if call.json:
+        document({"rows": count})
+    else:
+        tell(f"Indexed {count} rows.")

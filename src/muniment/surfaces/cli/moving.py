@@ -1,0 +1,155 @@
+"""How does material come in and go out?  Conversations, exports, and a vault filled anew."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from muniment.errors import Unreadable
+from muniment.service.intake import IntakeReport
+from muniment.surfaces.cli.call import PLACE, Call, confirmed, verb
+from muniment.surfaces.cli.forms import plain
+from muniment.surfaces.cli.screen import document, pairs, person_looks, tell
+from muniment.surfaces.cli.writing import REFUSED
+
+OWN_FORMAT = "muniment"
+"""Name of an export's format."""
+
+_HEADER_BYTES_MAX = 4096
+_BAD_LINES_SHOWN_MAX = 20
+_ERASE_LINE = "\r\x1b[K"
+
+
+class Progress:
+    """Show a count and a rate on standard error while somebody looks; else nothing."""
+
+    def __init__(self, what: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
+        self._clock = clock
+        self._began = clock()
+        self._shows = person_looks(sys.stderr)
+
+    def __call__(self, count: int) -> None:
+        """Show how many there are so far."""
+        if self._shows:
+            rate = count / max(self._clock() - self._began, 0.001)
+            sys.stderr.write(f"{_ERASE_LINE}{count:,} {self._what}, {rate:,.0f} a second")
+            sys.stderr.flush()
+
+    def done(self) -> None:
+        """Clear the line."""
+        if self._shows:
+            sys.stderr.write(_ERASE_LINE)
+            sys.stderr.flush()
+
+
+def is_own_export(path: Path) -> bool:
+    """Return whether a file begins as an export of Muniment does."""
+    if path.is_dir():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.readline(_HEADER_BYTES_MAX)
+    except OSError as error:
+        raise Unreadable(f"The path cannot be read: {error.strerror}.") from error
+    try:
+        found = json.loads(head)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("muniment") == "export"
+
+
+@verb("import")
+@click.argument("path", type=PLACE)
+@click.option("--format", default="", help="jsonl, claude-code, locomo or muniment; else found out.")
+@click.pass_obj
+def import_(call: Call, path: Path, format: str) -> None:
+    """Take in a conversation file, a directory of them, or an export; twice adds nothing."""
+    vault = call.hand()
+    progress = Progress("items")
+    try:
+        if format == OWN_FORMAT or (not format and is_own_export(path)):
+            done: object = vault.import_(path)
+        else:
+            done = vault.take_file(path, format=format, space=call.destination(vault), progress=progress)
+    finally:
+        progress.done()
+    if call.json:
+        document(plain(done))
+    elif isinstance(done, IntakeReport):
+        show_intake(done)
+    else:
+        _show_counts(done)
+
+
+def show_intake(report: IntakeReport) -> None:
+    """Print what taking a file did, and each line that was set aside."""
+    pairs(
+        [
+            ("added", str(report.added)),
+            ("skipped", f"{report.skipped} that were there already"),
+            ("sessions", str(len(report.sessions))),
+            ("claims", f"{report.extracted} found in them"),
+            ("replaced", f"{report.replaced} characters that may not be stored" if report.replaced else ""),
+            ("bad lines", str(report.bad) if report.bad else ""),
+        ]
+    )
+    for bad in report.bad_lines[:_BAD_LINES_SHOWN_MAX]:
+        tell(f"line {bad.line}: {bad.why}", indent="    ", first="  ")
+    if report.bad > _BAD_LINES_SHOWN_MAX:
+        tell(f"  and {report.bad - min(report.bad, _BAD_LINES_SHOWN_MAX)} more")
+
+
+def _show_counts(done: object) -> None:
+    shaped = plain(done)
+    if isinstance(shaped, dict):
+        pairs([(name.replace("_", " "), _counted(value)) for name, value in shaped.items()])
+
+
+def _counted(value: object) -> str:
+    return str(len(value)) if isinstance(value, list) else str(value)
+
+
+@verb("export")
+@click.argument("path", type=PLACE)
+@click.pass_obj
+def export(call: Call, path: Path) -> None:
+    """Write everything to a file: rows, ledger and, beside it, the keys that prove them."""
+    vault = call.hand()
+    progress = Progress("lines")
+    try:
+        done = vault.export(path, progress=progress)
+    finally:
+        progress.done()
+    if call.json:
+        document({"path": str(path), "report": plain(done)})
+        return
+    tell(f"Exported to {path}")
+    _show_counts(done)
+
+
+@verb("restore")
+@click.argument("path", type=PLACE)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def restore(call: Call, path: Path, yes: bool) -> int:
+    """Fill an empty vault from an export, with its ids, times and ledger."""
+    vault = call.hand(make=True)
+    if not yes:
+        held = vault.status()
+        preview = [
+            f"1 vault is about to be filled from {path}:",
+            f"  {held.vault} with {held.records} records now; only an empty one is filled.",
+        ]
+        if not confirmed(preview, question="Restore it?", yes=False):
+            return REFUSED
+    done = vault.restore(path)
+    if call.json:
+        document({"path": str(path), "report": plain(done)})
+        return 0
+    tell(f"Restored from {path}")
+    _show_counts(done)
+    return 0
