@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from muniment.domain.evidence import EvidenceKind, Role
-from muniment.domain.label import PRIVATE, Label
+from muniment.domain.label import Label
 from muniment.domain.memory import Kind
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval
@@ -33,7 +33,6 @@ class Question:
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     session: int = 0
-    session_label: Label = PRIVATE
 
 
 class AnswerOutcome(StrEnum):

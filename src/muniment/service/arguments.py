@@ -1,13 +1,14 @@
 """How do a caller's arguments become an intent or a question?  Wrong ones are named, nothing is guessed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypedDict
 
 from muniment import limits
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Path, Remember, Source, Times
-from muniment.domain.label import PRIVATE, PUBLIC, DataClass, Label
+from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
 from muniment.domain.space import checked_path
@@ -161,16 +162,18 @@ def times_of(fields: RememberFields, *, now: datetime) -> Times:
     )
 
 
-def remember_intent(
-    principal: Principal,
-    text: object,
-    fields: RememberFields,
-    *,
-    now: datetime,
-    read: Label = PUBLIC,
-    session: int = 0,
-) -> Remember:
-    """Return the intent to remember; `read` is the label of what the session has read."""
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Hold who asks: the principal, the moment, what its session has read, and the session."""
+
+    principal: Principal
+    now: datetime
+    read: Label = PUBLIC
+    session: int = 0
+
+
+def remember_intent(asker: Asker, text: object, fields: RememberFields) -> Remember:
+    """Return the intent to remember;"""
     claim = Claim(
         text=text_of("text", text),
         about=text_of("about", fields.get("about")),
@@ -178,40 +181,37 @@ def remember_intent(
         value=text_of("value", fields.get("value")),
         many=bool(fields.get("many", False)),
     )
-    space = text_of("space", fields.get("space")) or principal.home
+    space = text_of("space", fields.get("space")) or asker.principal.home
     return Remember(
-        principal=principal,
+        principal=asker.principal,
         claim=claim,
         kind=kind_of(fields.get("kind", Kind.FACT.value)),
         space=checked_path(space),
-        times=times_of(fields, now=now),
+        times=times_of(fields, now=asker.now),
         sources=sources_of(fields.get("evidence")),
         tags=texts_of("tags", fields.get("tags")),
-        label=Label(class_of(fields.get("data_class", "private"))).joined(read),
+        label=Label(class_of(fields.get("data_class", "private"))).joined(asker.read),
         path=Path.DIRECT,
-        session=session,
+        session=asker.session,
     )
 
 
-def question_of(
-    principal: Principal, text: object, fields: RecallFields, *, now: datetime, session: int = 0
-) -> Question:
+def question_of(asker: Asker, text: object, fields: RecallFields) -> Question:
     """Return the question; filters that name nothing known are refused, never dropped."""
     space = text_of("space", fields.get("space"))
     return Question(
         text=text_of("text", text),
-        principal=principal,
+        principal=asker.principal,
         k=_whole("k", fields.get("k", 5)),
         budget_tokens=_budget(fields.get("budget_tokens")),
-        as_of=moment_of("as_of", fields.get("as_of"), now=now),
-        known_at=moment_of("known_at", fields.get("known_at"), now=now),
+        as_of=moment_of("as_of", fields.get("as_of"), now=asker.now),
+        known_at=moment_of("known_at", fields.get("known_at"), now=asker.now),
         include=tuple(_trust(value) for value in texts_of("include", fields.get("include"))),
         space=checked_path(space) if space else "",
         kinds=tuple(kind_of(value) for value in texts_of("kinds", fields.get("kinds"))),
         tags=texts_of("tags", fields.get("tags")),
         sources=tuple(_source_kind(value) for value in texts_of("sources", fields.get("sources"))),
-        session=session,
-        session_label=PRIVATE,
+        session=asker.session,
     )
 
 

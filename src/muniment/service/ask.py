@@ -40,6 +40,16 @@ class Looked:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hold what the answer is made of; an empty reason follows from the hits."""
+
+    hits: tuple[Hit, ...] = ()
+    reason: str = ""
+    withheld: tuple[tuple[str, int], ...] = ()
+    total: int = 0
+
+
 def ask(ground: Ground, question: Question) -> Answer:
     """Return the answer to a question; nothing is written here.
 
@@ -56,7 +66,7 @@ def ask(ground: Ground, question: Question) -> Answer:
         looked = _looked(ground, text, eligibility, notes=[*notes, *more])
         if not eligibility.spaces or not (looked.terms or looked.vector) or question.k == 0:
             reason = NOTHING if looked.terms or looked.vector else NO_WORDS
-            return _answer(ground, question, [], looked=looked, reason=reason)
+            return _answer(ground, question, looked, found=Found(reason=reason))
         return _answered(ground, snapshot, question, looked=looked)
 
 
@@ -153,15 +163,12 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     notes = list(looked.notes)
     if broken:
         notes.append(f"degraded: {broken} found rows do not match the log and were not served; run verify")
-    return _answer(
-        ground,
-        question,
-        [hits[position] for position in kept],
-        looked=replace(looked, notes=tuple(notes)),
-        reason="",
-        withheld=withheld,
+    found = Found(
+        hits=tuple(hits[position] for position in kept),
+        withheld=tuple(sorted(withheld.items())),
         total=len(hits) + choice.over_k,
     )
+    return _answer(ground, question, replace(looked, notes=tuple(notes)), found=found)
 
 
 def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:
@@ -209,31 +216,22 @@ def _withheld(
     return counts
 
 
-def _answer(
-    ground: Ground,
-    question: Question,
-    hits: list[Hit],
-    *,
-    looked: Looked,
-    reason: str,
-    withheld: dict[str, int] | None = None,
-    total: int = 0,
-) -> Answer:
+def _answer(ground: Ground, question: Question, looked: Looked, *, found: Found) -> Answer:
     degraded = any(note.startswith("degraded") for note in looked.notes)
-    outcome = AnswerOutcome.FOUND if hits else AnswerOutcome.NOTHING
+    outcome = AnswerOutcome.FOUND if found.hits else AnswerOutcome.NOTHING
     if degraded:
         outcome = AnswerOutcome.DEGRADED
-    why = reason or (FOUND if hits else NOTHING)
+    why = found.reason or (FOUND if found.hits else NOTHING)
     if degraded:
         why = next(note for note in looked.notes if note.startswith("degraded"))
     return Answer(
         question=question.text[: limits.query_characters_max],
-        hits=tuple(hits),
-        label=strictest((hit.label for hit in hits), least=PRIVATE),
+        hits=found.hits,
+        label=strictest((hit.label for hit in found.hits), least=PRIVATE),
         outcome=outcome,
         reason=why,
-        withheld=tuple(sorted((withheld or {}).items())),
+        withheld=found.withheld,
         notes=looked.notes,
-        total=total,
-        envelope=rendered(hits, lambda: ground.outside.ids.salt(16).hex(), empty=why),
+        total=found.total,
+        envelope=rendered(found.hits, lambda: ground.outside.ids.salt(16).hex(), empty=why),
     )

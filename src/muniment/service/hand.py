@@ -6,6 +6,7 @@ from datetime import datetime
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
 from muniment.recall.question import Answer, Question
+from muniment.service.arguments import Asker
 from muniment.service.ask import ask
 from muniment.service.ground import Ground
 from muniment.service.recall_log import RecallLog, Served
@@ -44,6 +45,9 @@ class Hand:
     def _session_number(self) -> int:
         """Return the number of the session that acts, 0 for none."""
         return 0
+
+    def _asker(self) -> Asker:
+        return Asker(self._principal, self._now(), self.label, self._session_number())
 
     def _now(self) -> datetime:
         return self._ground.outside.clock.now()

@@ -25,12 +25,12 @@ class ReadingHand(Hand):
 
     def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question with hits, their evidence and what was withheld."""
-        question = question_of(self._principal, text, fields, now=self._now())
+        question = question_of(self._asker(), text, fields)
         return self._served(question, durable=False)
 
     def recall_durably(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question that is on record before the answer leaves, as agents' questions are."""
-        question = question_of(self._principal, text, fields, now=self._now())
+        question = question_of(self._asker(), text, fields)
         return self._served(question, durable=True)
 
     def read(

@@ -33,14 +33,7 @@ class Writing(Hand):
         Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
         refused one with `strict=True`.
         """
-        intent = remember_intent(
-            self._principal,
-            text,
-            fields,
-            now=self._now(),
-            read=self.label,
-            session=self._session_number(),
-        )
+        intent = remember_intent(self._asker(), text, fields)
         return self._done(remember(self._ground, intent), strict=bool(fields.get("strict", False)))
 
     def revise(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:

@@ -98,8 +98,7 @@ class Session(Writing):
 
     def recall(self, text: str, **fields: Unpack[RecallFields]) -> Answer:
         """Answer a question; what was served is on record before the answer leaves."""
-        number = self._session_number()
-        question = question_of(self._principal, text, fields, now=self._now(), session=number)
+        question = question_of(self._asker(), text, fields)
         return self._served(question, durable=True)
 
     def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:

@@ -38,9 +38,15 @@ class SqlTransaction(SqlSnapshot):
             self._run("add_statistic", space=space, sort=sort.value, items=items, words=words)
         for job in changes.jobs:
             self._run(
-                "add_job", n=job.n, kind=job.kind, target=job.target, due=job.due,
-                attempts=job.attempts, lease=job.lease, error=job.error,
-            )  # fmt: skip
+                "add_job",
+                n=job.n,
+                kind=job.kind,
+                target=job.target,
+                due=job.due,
+                attempts=job.attempts,
+                lease=job.lease,
+                error=job.error,
+            )
         record = changes.record
         self._run(
             "add_record",
@@ -54,31 +60,73 @@ class SqlTransaction(SqlSnapshot):
     def _apply_rare(self, changes: Changes) -> None:
         """Append the rows that most changes have none of."""
         for space in changes.spaces:
-            self._add("add_space", space, n=space.row.n, path=space.row.path, dial=space.row.dial,
-                      class_max=space.row.class_max, made=to_micros(space.row.made))  # fmt: skip
+            self._add(
+                "add_space",
+                space,
+                n=space.row.n,
+                path=space.row.path,
+                dial=space.row.dial,
+                class_max=space.row.class_max,
+                made=to_micros(space.row.made),
+            )
         for actor in changes.actors:
-            self._add("add_actor", actor, n=actor.row.n, name=actor.row.name, role=actor.row.role,
-                      made=to_micros(actor.row.made))  # fmt: skip
+            self._add(
+                "add_actor",
+                actor,
+                n=actor.row.n,
+                name=actor.row.name,
+                role=actor.row.role,
+                made=to_micros(actor.row.made),
+            )
         for key in changes.credentials:
             row = key.row
-            self._add("add_credential", key, n=row.n, public_id=row.public_id, digest=row.digest,
-                      actor=row.actor, role=row.role, home=row.home, rights=row.rights, made=to_micros(row.made),
-                      revoked=int(row.revoked))  # fmt: skip
+            self._add(
+                "add_credential",
+                key,
+                n=row.n,
+                public_id=row.public_id,
+                digest=row.digest,
+                actor=row.actor,
+                role=row.role,
+                home=row.home,
+                rights=row.rights,
+                made=to_micros(row.made),
+                revoked=int(row.revoked),
+            )
         self._append_sessions(changes)
         for link in changes.links:
             one = link.row
-            self._add("add_link", link, id=packed(one.id), source=packed(one.source),
-                      target=packed(one.target), type=one.type.value, weight=one.weight,
-                      recorded=to_micros(one.recorded), space=one.space, actor=one.actor, span_start=None if one.span is None else one.span.start,
-                      span_end=None if one.span is None else one.span.end)  # fmt: skip
+            self._add(
+                "add_link",
+                link,
+                id=packed(one.id),
+                source=packed(one.source),
+                target=packed(one.target),
+                type=one.type.value,
+                weight=one.weight,
+                recorded=to_micros(one.recorded),
+                space=one.space,
+                actor=one.actor,
+                span_start=None if one.span is None else one.span.start,
+                span_end=None if one.span is None else one.span.end,
+            )
         for tombstone in changes.tombstones:
             self._append_tombstone(tombstone)
         for recall in changes.recalls:
             asked = recall.row
-            self._add("add_recall", recall, n=asked.n, asked=to_micros(asked.asked), session=asked.session,
-                      actor=asked.actor, query=asked.query, outcome=asked.outcome,
-                      untrusted=int(asked.label.untrusted), hits=json.dumps(asked.hits),
-                      **{"class": int(asked.label.data_class)})  # fmt: skip
+            self._add(
+                "add_recall",
+                recall,
+                n=asked.n,
+                asked=to_micros(asked.asked),
+                session=asked.session,
+                actor=asked.actor,
+                query=asked.query,
+                outcome=asked.outcome,
+                untrusted=int(asked.label.untrusted),
+                hits=json.dumps(asked.hits),
+                **{"class": int(asked.label.data_class)},
+            )
 
     def _add(self, name: str, sealed: Sealed[object], /, **values: Value) -> None:
         self._run(name, **values, **codec.seal_columns(sealed.seal))
@@ -86,22 +134,53 @@ class SqlTransaction(SqlSnapshot):
     def _append_sessions(self, changes: Changes) -> None:
         for session in changes.sessions:
             row = session.row
-            self._add("add_session", session, n=row.n, id=packed(row.id), name=row.name, space=row.space,
-                      agent=row.agent, started=to_micros(row.started), title=row.title, source=row.source,
-                      untrusted=int(row.label.untrusted), turns=row.turns,
-                      **{"class": int(row.label.data_class)})  # fmt: skip
+            self._add(
+                "add_session",
+                session,
+                n=row.n,
+                id=packed(row.id),
+                name=row.name,
+                space=row.space,
+                agent=row.agent,
+                started=to_micros(row.started),
+                title=row.title,
+                source=row.source,
+                untrusted=int(row.label.untrusted),
+                turns=row.turns,
+                **{"class": int(row.label.data_class)},
+            )
         for state in changes.session_states:
-            self._run("move_session", n=state.n, turns=state.turns, untrusted=int(state.label.untrusted),
-                      **{"class": int(state.label.data_class)})  # fmt: skip
+            self._run(
+                "move_session",
+                n=state.n,
+                turns=state.turns,
+                untrusted=int(state.label.untrusted),
+                **{"class": int(state.label.data_class)},
+            )
 
     def _append_tombstone(self, new: NewTombstone) -> None:
         row = new.tombstone
         id = packed(row.id)
-        self._run("add_tombstone", id=id, memory=packed(row.memory), space=row.space, kind=row.kind.value,
-                  plain=row.keys.plain, folded=row.keys.folded, skeleton=row.keys.skeleton, slot=row.slot,
-                  key_id=row.key_id, normaliser=row.normaliser, generation=row.generation, actor=row.actor,
-                  recorded=to_micros(row.recorded), reason=row.reason, lifted=int(row.lifted),
-                  lifts=packed(row.lifts) if row.lifts else b"", **codec.seal_columns(new.seal))  # fmt: skip
+        self._run(
+            "add_tombstone",
+            id=id,
+            memory=packed(row.memory),
+            space=row.space,
+            kind=row.kind.value,
+            plain=row.keys.plain,
+            folded=row.keys.folded,
+            skeleton=row.keys.skeleton,
+            slot=row.slot,
+            key_id=row.key_id,
+            normaliser=row.normaliser,
+            generation=row.generation,
+            actor=row.actor,
+            recorded=to_micros(row.recorded),
+            reason=row.reason,
+            lifted=int(row.lifted),
+            lifts=packed(row.lifts) if row.lifts else b"",
+            **codec.seal_columns(new.seal),
+        )
         for digest in new.digests:
             space = 0 if row.kind.value == "erased" else row.space
             self._run("add_tombstone_digest", space=space, digest=digest, tombstone=id)
@@ -132,8 +211,14 @@ class SqlTransaction(SqlSnapshot):
         self._session.run("index_live", n=version.n, terms=text)
         _count(counted, version.space, Sort.MEMORY, items=1, words=len(new.index.terms))
         if new.index.vector and model:
-            self._run("add_vector", space=version.space, sort=Sort.MEMORY.value, n=version.n, model=model,
-                      lanes=new.index.vector)  # fmt: skip
+            self._run(
+                "add_vector",
+                space=version.space,
+                sort=Sort.MEMORY.value,
+                n=version.n,
+                model=model,
+                lanes=new.index.vector,
+            )
 
     def _shelve(self, old: Version, counted: dict[tuple[int, Sort], list[int]]) -> None:
         """Move a version that is no longer the newest from the live shelf to the past one."""
@@ -165,8 +250,16 @@ class SqlTransaction(SqlSnapshot):
             )
             _count(counted, item.space, Sort.EVIDENCE, items=1, words=len(new.index.terms))
             if new.index.vector and model:
-                vectors.append({"tenant": self._tenant, "space": item.space, "sort": Sort.EVIDENCE.value,
-                                "n": item.n, "model": model, "lanes": new.index.vector})  # fmt: skip
+                vectors.append(
+                    {
+                        "tenant": self._tenant,
+                        "space": item.space,
+                        "sort": Sort.EVIDENCE.value,
+                        "n": item.n,
+                        "model": model,
+                        "lanes": new.index.vector,
+                    }
+                )
         self._session.run_many("add_evidence", rows)
         if entries:
             self._session.run_many("index_live", entries)

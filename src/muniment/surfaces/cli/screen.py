@@ -12,8 +12,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
+import click
+
 COLUMNS_MAX = 80
 """Widest line for a person; a wider terminal stays readable too."""
+
+ALWAYS_WRAP = "muniment.always_wrap"
+"""Set in a call's context, texts are wrapped for a pipe too."""
 
 _FORMAT_KEPT = frozenset({"\u200c", "\u200d"})
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -157,7 +162,8 @@ def say(*lines: str) -> None:
 
 def tell(text: str, *, indent: str = "", first: str | None = None) -> None:
     """Print a text: wrapped for a person, as it is for a pipe."""
-    if person_looks():
+    context = click.get_current_context(silent=True)
+    if person_looks() or (context is not None and context.meta.get(ALWAYS_WRAP)):
         say(*wrapped(text, indent=indent, first=first))
         return
     head = indent if first is None else first
