@@ -7,17 +7,17 @@ from muniment.domain.canonical import NORMALISER
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
 from muniment.domain.link import Link
-from muniment.domain.memory import Version
+from muniment.domain.memory import Claim, Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
 from muniment.domain.tombstone import Tombstone, TombstoneKind
-from muniment.domain.trust import Act, Standing
+from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
-from muniment.gate.verdict import Known, Verdict
+from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.prepare import rejection_keys, slot_tombstone_digest
+from muniment.service.prepare import digests_of, non_ascii, rejection_keys, slot_tombstone_digest
 from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.writing import (
     append_closing,
@@ -26,6 +26,7 @@ from muniment.service.writing import (
     predecessors,
     readable,
     refused,
+    tombstones_met,
     visible,
 )
 
@@ -43,8 +44,9 @@ def move(ground: Ground, intent: Judge) -> Receipt:
             for closing in verdict.closings
         ]
         moved = versions[0]
-        if intent.act is Act.REJECT:
-            bury(draft, moved, known.actor, reason=intent.reason)
+        for version in versions if intent.act is Act.REJECT else ():
+            if version.trust is Trust.REJECTED:
+                bury(draft, version, known.actor, reason=intent.reason)
         append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
         position = draft.commit(
             intent.act.value,
@@ -71,6 +73,7 @@ def _known(draft: Draft, intent: Judge) -> Known:
         return common
     target = current.version
     own = _own_sources(transaction, target)
+    twins = _twins(draft, target) if intent.act is Act.REJECT else ()
     standing = Standing(
         person=intent.principal.is_person,
         author=target.author == actor,
@@ -83,9 +86,30 @@ def _known(draft: Draft, intent: Judge) -> Known:
         common,
         target=target,
         space=ground.space(transaction, ground.path_of(transaction, target.space)),
-        earlier=predecessors(draft, target),
+        same=twins,
+        earlier=tuple(
+            version
+            for version in predecessors(draft, (target, *twins))
+            if version.memory not in {twin.memory for twin in twins}
+        ),
+        tombstones=tombstones_met(draft, target.claim, target.space),
+        non_ascii_letters=non_ascii(target.claim),
         standing=standing,
     )
+
+
+def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
+    """Return every other memory of the space that states the value of the target."""
+    digests = [target.digests.value]
+    if target.claim.keyed:
+        digests.append(digests_of(draft.ground, Claim(target.claim.text)).value)
+    found = {
+        version.memory: version
+        for digest in digests
+        for version in draft.transaction.same_value(target.space, digest)
+        if version.memory != target.memory and version.trust is not Trust.REJECTED
+    }
+    return tuple(found.values())
 
 
 def _own_sources(transaction: Transaction, target: Version) -> frozenset[str]:
@@ -124,36 +148,46 @@ def bury(draft: Draft, version: Version, actor: int, *, reason: str) -> Tombston
 
 
 def lift(ground: Ground, intent: Lift) -> Receipt:
-    """End a rejection: its tombstones stop standing, its memory becomes a candidate.
+    """End a rejection: its tombstones stop standing, what had stated the value becomes a candidate.
 
-    Takes the tombstone's id or the id of the rejected memory.
+    Takes the tombstone's id or the id of a rejected memory.
     """
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
-        tombstones = _tombstones(transaction, intent.tombstone)
-        target = _buried(ground, transaction, intent.principal, tombstones=tombstones)
-        known = Known(actor=draft.actor(intent.principal), recorded=draft.recorded, target=target)
+        tombstones = _tombstones(draft, intent.tombstone)
+        target = _buried(draft, intent, tombstones=tombstones)
+        known = Known(
+            actor=draft.actor(intent.principal),
+            recorded=draft.recorded,
+            target=target,
+            space=_space_of(ground, transaction, target),
+        )
         verdict = judge(intent, known)
         if verdict.refused or target is None:
             return refused(draft, intent, verdict, act="lift")
         return _lifted(draft, intent, target, tombstones=tombstones, known=known)
 
 
-def _tombstones(transaction: Transaction, id: str) -> list[Tombstone]:
+def _tombstones(draft: Draft, id: str) -> list[Tombstone]:
+    """Return the tombstones that `id` names, its own first, and those of the same value."""
+    transaction = draft.transaction
     if not is_id(id):
         return []
-    if id.startswith("m_"):
-        return transaction.tombstones_of(id)
-    found = transaction.tombstone(id) if id.startswith("t_") else None
-    return [found] if found is not None else []
+    if id.startswith("t_"):
+        named = transaction.tombstone(id)
+        own = [] if named is None else [named]
+    else:
+        own = transaction.tombstones_of(id)
+    values = {one.keys.plain for one in own}
+    alike = [one for first in own for one in transaction.tombstones_for(first.space, tuple(values))]
+    found = {one.id: one for one in (*own, *alike) if one.keys.plain in values}
+    return [one for one in found.values() if one.kind is TombstoneKind.REJECTED]
 
 
-def _buried(
-    ground: Ground, transaction: Transaction, principal: Principal, *, tombstones: list[Tombstone]
-) -> Version | None:
+def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Version | None:
     if not tombstones:
         return None
-    current = visible(ground, transaction, principal, memory=tombstones[0].memory)
+    current = visible(draft.ground, draft.transaction, intent.principal, memory=tombstones[0].memory)
     return current.version if current is not None else None
 
 
@@ -173,21 +207,27 @@ def _lifted(
             reason=intent.reason,
         )
         draft.add_tombstone(lifting, ())
-    act = Judge(intent.principal, target.memory, Act.LIFT, reason=intent.reason)
     standing = Standing(person=intent.principal.is_person)
-    verdict: Verdict = judge(act, replace(known, standing=standing))
-    for closing in verdict.closings:
-        target = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
+    moved: dict[str, Version] = {}
+    for memory in dict.fromkeys((target.memory, *(one.memory for one in tombstones))):
+        act = Judge(intent.principal, memory, Act.LIFT, reason=intent.reason)
+        version = draft.transaction.currents((memory,))[0].version
+        verdict: Verdict = judge(act, replace(known, target=version, standing=standing))
+        for closing in verdict.closings:
+            moved[memory] = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
+    lifted = moved.get(target.memory, target)
+    outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory)
     position = draft.commit(
         "lift",
         actor=known.actor,
         space=target.space,
-        outcome=verdict.outcome.value,
-        reason=verdict.reason.code,
+        outcome=outcome.outcome.value,
+        reason=outcome.reason.code,
         memory=target.memory,
         tombstones=len(tombstones),
     )
-    return receipt_of(verdict, id=target.memory, version=target.number, record=position)
+    receipt = receipt_of(outcome, id=target.memory, version=lifted.number, record=position)
+    return replace(receipt, also=tuple(memory for memory in moved if memory != target.memory))
 
 
 def connect(ground: Ground, intent: Connect) -> Receipt:

@@ -1,14 +1,13 @@
 """What does one thing say, what did it say, and what does it rest on?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from muniment.domain import rows as canonical
 from muniment.domain.changes import Sealed
 from muniment.domain.evidence import Evidence, Span
-from muniment.domain.ids import is_id, packed
+from muniment.domain.ids import is_id
 from muniment.domain.label import Label
-from muniment.domain.ledger import RowCode, same_bytes
+from muniment.domain.ledger import same_bytes
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
@@ -17,7 +16,7 @@ from muniment.domain.trust import Trust
 from muniment.errors import NotFound, Tampered
 from muniment.ports import Snapshot
 from muniment.service.ground import Ground, memory_mac
-from muniment.service.hits import bound
+from muniment.service.hits import row_holds
 from muniment.service.writing import readable, visible
 
 WHY_STEPS_MAX = 200
@@ -81,16 +80,17 @@ class WhyStep:
     session: str = ""
 
 
-def read(
-    ground: Ground,
-    principal: Principal,
-    id: str,
-    *,
-    when: datetime | None = None,
-    known_at: datetime | None = None,
-    include_rejected: bool = False,
-) -> Reading:
-    """Return what `id` says: now, at `when` in the world, or as known at `known_at`.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Ask for a thing as it stood: in the world at `when`, as known at `known_at`; None is now."""
+
+    when: datetime | None = None
+    known_at: datetime | None = None
+    include_rejected: bool = False
+
+
+def read(ground: Ground, principal: Principal, id: str, *, asked: Asked) -> Reading:
+    """Return what `id` says, as asked.
 
     Raises NotFound for what is not there for the caller, and for a rejected memory unless
     a person asks for it; Tampered for a row that does not match the log.
@@ -102,7 +102,7 @@ def read(
         current = visible(ground, snapshot, principal, memory=id)
         if current is None:
             raise NotFound("Nothing with that id is there for you.")
-        if current.version.trust is Trust.REJECTED and not (include_rejected and principal.is_person):
+        if current.version.trust is Trust.REJECTED and not (asked.include_rejected and principal.is_person):
             raise NotFound("That memory was rejected by a person.")
         if ground.outside.verifiable and not same_bytes(
             current.head_mac, memory_mac(ground.vault_key, current.version)
@@ -110,17 +110,22 @@ def read(
             raise Tampered("The memory's head does not match its seal.")
         past = snapshot.history(id)
         chosen = past[-1]
-        if known_at is not None:
-            known = [sealed for sealed in past if sealed.row.recorded <= known_at]
+        if asked.known_at is not None:
+            known = [sealed for sealed in past if sealed.row.recorded <= asked.known_at]
             if not known:
-                return _reading(ground, snapshot, past[0], state="not known then")
+                return _unknown(_reading(ground, snapshot, past[0], state="not known then"))
             chosen = known[-1]
         return _reading(
             ground,
             snapshot,
             chosen,
-            state=_state(ground, snapshot, chosen.row, when=when, newest=past[-1].row),
+            state=_state(ground, snapshot, chosen.row, when=asked.when, newest=past[-1].row),
         )
+
+
+def _unknown(reading: Reading) -> Reading:
+    """Return a reading without what was not known yet."""
+    return replace(reading, text="", value="", reason="", tags=(), successor="")
 
 
 def _state(
@@ -170,18 +175,9 @@ def _reading(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version], *, sta
     )
 
 
-def _refuse_altered(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version]) -> None:
+def _refuse_altered(ground: Ground, snapshot: Snapshot, sealed: Sealed[Version] | Sealed[Evidence]) -> None:
     (entry,) = snapshot.entries_of((sealed.seal,))
-    row = canonical.version_bytes(sealed.row)
-    id = packed(sealed.row.memory)[1:]
-    if not bound(ground, RowCode.VERSION, id, row=row, seal=sealed.seal, entry=entry):
-        raise Tampered("The row does not match the log.")
-
-
-def _refuse_altered_item(ground: Ground, snapshot: Snapshot, sealed: Sealed[Evidence]) -> None:
-    (entry,) = snapshot.entries_of((sealed.seal,))
-    row, id = canonical.evidence_bytes(sealed.row), packed(sealed.row.id)[1:]
-    if not bound(ground, RowCode.EVIDENCE, id, row=row, seal=sealed.seal, entry=entry):
+    if not row_holds(ground, sealed, entry):
         raise Tampered("The row does not match the log.")
 
 
@@ -202,7 +198,7 @@ def _evidence_reading(ground: Ground, snapshot: Snapshot, principal: Principal, 
         item = sealed.row
         if not readable(ground, snapshot, principal, space=item.space, label=item.label):
             break
-        _refuse_altered_item(ground, snapshot, sealed)
+        _refuse_altered(ground, snapshot, sealed)
         return Reading(
             id=item.id,
             version=1,
@@ -273,7 +269,7 @@ def why(ground: Ground, principal: Principal, id: str) -> tuple[WhyStep, ...]:
 
     What the caller may not see is left out; a memory without evidence gives one step.
     """
-    first = read(ground, principal, id)
+    first = read(ground, principal, id, asked=Asked())
     steps = [_first_step(first)]
     with ground.store.snapshot() as snapshot:
         seen, edge = {id}, [id]
@@ -311,7 +307,7 @@ def _evidence_steps(
 ) -> list[WhyStep]:
     items: list[Evidence] = []
     for sealed in snapshot.evidence([id for id in wanted if id.startswith("e_")]):
-        _refuse_altered_item(ground, snapshot, sealed)
+        _refuse_altered(ground, snapshot, sealed)
         items.append(sealed.row)
     return [
         WhyStep(

@@ -38,14 +38,10 @@ class ReadingHand(Hand):
     ) -> Reading:
         """Return what one id says, now or at a moment; raises NotFound for what is not there for you."""
         now = self._now()
-        return explore.read(
-            self._ground,
-            self._principal,
-            text_of("id", id),
-            when=moment_of("when", when, now=now),
-            known_at=moment_of("known_at", known_at, now=now),
-            include_rejected=include_rejected,
+        asked = explore.Asked(
+            moment_of("when", when, now=now), moment_of("known_at", known_at, now=now), include_rejected
         )
+        return explore.read(self._ground, self._principal, text_of("id", id), asked=asked)
 
     def history(self, id: str, *, include_rejected: bool = False) -> tuple[Reading, ...]:
         """Return every version of a memory and of its predecessors and successors, oldest first."""

@@ -1,12 +1,12 @@
 """Is what was found what was written?  Every hit is checked before it is served (I6)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from muniment.domain import rows as canonical
-from muniment.domain.changes import Sealed
+from muniment.domain.changes import Row, Sealed
 from muniment.domain.evidence import Evidence
-from muniment.domain.ids import packed
-from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
+from muniment.domain.ledger import same_bytes
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
@@ -16,14 +16,24 @@ from muniment.recall.eligibility import Sort
 from muniment.recall.question import Hit, Question
 from muniment.recall.ranking import Scored
 from muniment.service.ground import Ground, memory_mac
+from muniment.service.seals import holds
 
 
-def bound(ground: Ground, code: RowCode, id: bytes, *, row: bytes, seal: Seal, entry: bytes) -> bool:
-    """Return whether a row matches the entry of the record that made it."""
-    if not ground.outside.verifiable:
-        return True
-    expected = bytes((code,)) + id + commitment(ground.vault_key, seal.salt, row)
-    return same_bytes(expected, entry)
+def row_holds(ground: Ground, sealed: Sealed[Row], entry: bytes) -> bool:
+    """Return whether a row matches the entry of the record that made it.
+
+    Without the vault's key nothing can be compared, and the answer says so elsewhere.
+    """
+    return not ground.outside.verifiable or holds(ground.vault_key, sealed.row, sealed.seal, entry=entry)
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """Hold what stands beside the hits: sources by memory, session names, the present."""
+
+    sources: dict[str, tuple[str, ...]]
+    names: dict[int, str]
+    now: datetime
 
 
 def checked_hits(
@@ -40,17 +50,20 @@ def checked_hits(
     evidence = {sealed.row.n: sealed for sealed in snapshot.evidence_at(items)}
     entries = _entries(snapshot, [*versions.values(), *evidence.values()])
     newest = _heads_hold(ground, snapshot, [sealed.row for sealed in versions.values()], question=question)
-    sources = _sources(snapshot, [sealed.row.memory for sealed in versions.values()])
-    names = {one.n: one.name for one in snapshot.sessions_at(_sessions(versions, evidence))}
+    beside = _Beside(
+        _sources(snapshot, [sealed.row.memory for sealed in versions.values()]),
+        {one.n: one.name for one in snapshot.sessions_at(_sessions(versions, evidence))},
+        max(ground.outside.clock.now(), from_micros(snapshot.head().recorded)),
+    )
     hits: list[Hit] = []
     broken = 0
     for one in taken:
         n = one.candidate.n
         version, item = versions.get(n), evidence.get(n)
         if version is not None and _version_holds(ground, version, entries, newest=newest, question=question):
-            hits.append(_memory_hit(ground, snapshot, version.row, scored=one, sources=sources, names=names))
-        elif item is not None and _evidence_holds(ground, item, entries):
-            hits.append(_evidence_hit(ground, snapshot, item.row, scored=one, names=names))
+            hits.append(_memory_hit(ground, snapshot, version.row, scored=one, beside=beside))
+        elif item is not None and row_holds(ground, item, entries[n]):
+            hits.append(_evidence_hit(ground, snapshot, item.row, scored=one, beside=beside))
         else:
             broken += 1
     return hits, broken
@@ -95,15 +108,7 @@ def _version_holds(
         return False
     if question.known_at is None and newest[version.memory] != version.n:
         return False
-    row = canonical.version_bytes(version)
-    id = packed(version.memory)[1:]
-    return bound(ground, RowCode.VERSION, id, row=row, seal=sealed.seal, entry=entries[version.n])
-
-
-def _evidence_holds(ground: Ground, sealed: Sealed[Evidence], entries: dict[int, bytes]) -> bool:
-    row = canonical.evidence_bytes(sealed.row)
-    id = packed(sealed.row.id)[1:]
-    return bound(ground, RowCode.EVIDENCE, id, row=row, seal=sealed.seal, entry=entries[sealed.row.n])
+    return row_holds(ground, sealed, entries[version.n])
 
 
 def _sources(snapshot: Snapshot, memories: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -127,11 +132,9 @@ def _memory_hit(
     version: Version,
     *,
     scored: Scored,
-    sources: dict[str, tuple[str, ...]],
-    names: dict[int, str],
+    beside: _Beside,
 ) -> Hit:
     claim = version.claim
-    now = max(ground.outside.clock.now(), from_micros(snapshot.head().recorded))
     return Hit(
         id=version.memory,
         version=version.number,
@@ -151,14 +154,14 @@ def _memory_hit(
         about=claim.about,
         attribute=claim.attribute,
         value=claim.value,
-        expired=version.expired(now),
-        evidence=sources.get(version.memory, ()),
-        session=names.get(version.session, ""),
+        expired=version.expired(beside.now),
+        evidence=beside.sources.get(version.memory, ()),
+        session=beside.names.get(version.session, ""),
     )
 
 
 def _evidence_hit(
-    ground: Ground, snapshot: Snapshot, item: Evidence, *, scored: Scored, names: dict[int, str]
+    ground: Ground, snapshot: Snapshot, item: Evidence, *, scored: Scored, beside: _Beside
 ) -> Hit:
     return Hit(
         id=item.id,
@@ -176,5 +179,5 @@ def _evidence_hit(
         role=item.role,
         author=ground.name_of(snapshot, item.author),
         evidence=(item.id,),
-        session=names.get(item.session, item.source),
+        session=beside.names.get(item.session, item.source),
     )

@@ -32,27 +32,30 @@ class IntakeReport:
     sessions: set[str] = field(default_factory=set)
 
 
+@dataclass(frozen=True, slots=True)
+class FileIntake:
+    """Name a file or directory to take in: its path, its format (empty: look), the space."""
+
+    path: FilePath
+    space: str
+    format: str = ""
+
+
 def take_file(
-    ground: Ground,
-    principal: Principal,
-    path: FilePath,
-    *,
-    space: str,
-    format: str = "",
-    progress: Progress | None = None,
+    ground: Ground, principal: Principal, file: FileIntake, *, progress: Progress | None = None
 ) -> IntakeReport:
     """Take in every item of a file or directory; memory stays flat however long it is.
 
     Raises BadInput for a format that is not known and Unreadable for the path.
     """
     report = IntakeReport()
-    stream = ground.outside.reader(path, format=format)
+    stream = ground.outside.reader(file.path, format=file.format)
     read = 0
     while batch := list(islice(stream, limits.batch_items_max)):
         read += len(batch)
         arrivals = tuple(_good(batch, report))
         if arrivals:
-            intent = Take(principal, space, arrivals, source=path.name, path=Path.IMPORT)
+            intent = Take(principal, file.space, arrivals, source=file.path.name, path=Path.IMPORT)
             done = take(ground, intent)
             report.added += done.added
             report.skipped += done.skipped

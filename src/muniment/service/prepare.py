@@ -121,9 +121,14 @@ def _keys(key: bytes, purpose: bytes, text: str, *, slot: str = "") -> Keys:
     )
 
 
-def _disguise_slot(claim: Claim) -> str:
-    """Return the slot in its look-alike form, so that a disguised slot is the same slot."""
-    return look_alike(claim.about)[1] + _JOINT + look_alike(claim.attribute)[1]
+def _disguise_slots(claim: Claim) -> tuple[str, ...]:
+    """Return the slot in its look-alike forms, so that a disguised slot is the same slot.
+
+    Folding first finds other cases, the skeleton first what looks like a capital.
+    """
+    about, attribute = look_alike(claim.about), look_alike(claim.attribute)
+    forms = (first + _JOINT + second for first, second in zip(about, attribute, strict=True))
+    return tuple(dict.fromkeys(forms))
 
 
 def all_tombstone_keys(ground: Ground) -> tuple[tuple[int, bytes], ...]:
@@ -138,9 +143,9 @@ def watched(ground: Ground, claim: Claim) -> Watch:
     for _, key in all_tombstone_keys(ground):
         keys.append(_keys(key, _FREE, claim.text))
         if claim.keyed:
-            slot = _disguise_slot(claim)
-            keys.append(_keys(key, _VALUE, claim.said, slot=slot))
-            keys.append(_keys(key, _IN_SLOT, claim.text, slot=slot))
+            for slot in _disguise_slots(claim):
+                keys.append(_keys(key, _VALUE, claim.said, slot=slot))
+                keys.append(_keys(key, _IN_SLOT, claim.text, slot=slot))
         else:
             keys.append(_keys(key, _OF_KEYED, claim.text))
     return Watch(
@@ -159,17 +164,17 @@ def rejection_keys(ground: Ground, claim: Claim) -> tuple[Keys, tuple[bytes, ...
     if not claim.keyed:
         main = _keys(key, _FREE, claim.text)
         return main, main.all
-    slot = _disguise_slot(claim)
-    main = _keys(key, _VALUE, claim.said, slot=slot)
-    others = (_keys(key, _IN_SLOT, claim.text, slot=slot), _keys(key, _OF_KEYED, claim.text))
-    return main, (*main.all, *(digest for one in others for digest in one.all))
+    found = [_keys(key, _OF_KEYED, claim.text)]
+    for slot in _disguise_slots(claim):
+        found += [_keys(key, _VALUE, claim.said, slot=slot), _keys(key, _IN_SLOT, claim.text, slot=slot)]
+    return found[1], tuple(dict.fromkeys(digest for one in found for digest in one.all))
 
 
 def slot_tombstone_digest(ground: Ground, claim: Claim) -> bytes:
     """Return the keyed digest of the slot that a tombstone is scoped to, empty for free text."""
     if not claim.keyed:
         return b""
-    return keyed_digest(ground.outside.keyring.tombstone_key, b"slot", _disguise_slot(claim))
+    return keyed_digest(ground.outside.keyring.tombstone_key, b"slot", _disguise_slots(claim)[0])
 
 
 def non_ascii(claim: Claim) -> bool:

@@ -20,7 +20,7 @@ from muniment.service.ground import Ground
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reading import ReadingHand
 from muniment.service.hand_writing import Writing
-from muniment.service.intake import IntakeReport, Progress, take_file
+from muniment.service.intake import FileIntake, IntakeReport, Progress, take_file
 from muniment.service.jobs import JobsReport, run_jobs
 from muniment.service.recall_log import RecallLog
 from muniment.service.session import Session
@@ -163,7 +163,7 @@ class Vault(Writing, ReadingHand, Keeping):
         """Take in a conversation file or a directory of them; see the guide for formats."""
         where = checked_path(space) if space else self._principal.home
         report = take_file(
-            self._ground, self._principal, FilePath(path), space=where, format=format, progress=progress
+            self._ground, self._principal, FileIntake(FilePath(path), where, format), progress=progress
         )
         self._witnessing.now()
         return report

@@ -9,7 +9,7 @@ from muniment.domain.ids import is_id
 from muniment.domain.intent import Intent, Source
 from muniment.domain.label import PUBLIC, Label, strictest
 from muniment.domain.link import Link, LinkType
-from muniment.domain.memory import Version, findable_text
+from muniment.domain.memory import Claim, Version, findable_text
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
@@ -86,9 +86,14 @@ def tombstone_hits(draft: Draft, ready: Prepared, space: int) -> tuple[Tombstone
 
     Nothing is worked out while the tenant has no tombstone.
     """
-    if draft.generation == 0 or ready.bad_character is not None:
+    return () if ready.bad_character is not None else tombstones_met(draft, ready.claim, space)
+
+
+def tombstones_met(draft: Draft, claim: Claim, space: int) -> tuple[TombstoneHit, ...]:
+    """Return the standing tombstones that a clean claim meets in a space, the plain hits first."""
+    if draft.generation == 0:
         return ()
-    watch = watched(draft.ground, ready.claim)
+    watch = watched(draft.ground, claim)
     for digests, look_alike_only in ((watch.plain, False), (watch.disguised, True)):
         found = draft.transaction.tombstones_for(space, digests)
         if found:
@@ -131,26 +136,36 @@ def reindexed(ground: Ground, version: Version) -> IndexEntry:
     return IndexEntry(terms, vector)
 
 
-def predecessors(draft: Draft, target: Version) -> tuple[Version, ...]:
-    """Return what the target took the place of, each with interval and `before` as without it.
+_ENDED = frozenset({Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
+"""States of a successor that no longer stands in its predecessor's place."""
+
+
+def predecessors(draft: Draft, ended: Sequence[Version]) -> tuple[Version, ...]:
+    """Return what these took the place of, each with interval and `before` as without them.
 
     A predecessor that was ended itself, by a rejection say, is looked through: what it had
-    superseded comes up again.
+    superseded comes up again, unless its value is rejected (I4).
     """
     transaction = draft.transaction
+    gone = frozenset(version.memory for version in ended)
     found: dict[str, Version] = {}
-    seen, edge = {target.memory}, [target.memory]
+    seen, edge = set(gone), list(gone)
     while edge:
         ids = _ends(transaction, edge, newer=False) - seen
         seen |= ids
         edge = []
         for current in transaction.currents(sorted(ids)):
             version = current.version
-            if version.trust in (Trust.REJECTED, Trust.RETIRED, Trust.REFUTED):
+            if version.trust in _ENDED or _is_rejected(draft, version):
                 edge.append(version.memory)
             elif version.trust is Trust.SUPERSEDED or version.act == Act.SUPERSEDE.value:
-                found[version.memory] = _without(draft, version, successor=target)
+                found[version.memory] = _without(draft, version, gone=gone)
     return tuple(found.values())
+
+
+def _is_rejected(draft: Draft, version: Version) -> bool:
+    hits = tombstones_met(draft, version.claim, version.space)
+    return any(not hit.look_alike_only for hit in hits)
 
 
 def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> set[str]:
@@ -162,27 +177,38 @@ def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> 
     return {link.target for link in superseding if link.source in memories}
 
 
-def _without(draft: Draft, version: Version, *, successor: Version) -> Version:
-    """Return a superseded version with the interval and trust it would have without the successor.
+def _without(draft: Draft, version: Version, *, gone: frozenset[str]) -> Version:
+    """Return a superseded version with the interval and trust it would have without what is gone.
 
-    Another successor that still stands ends it where that one begins.
+    The next value that still stands ends it where that one begins.
     """
     before = version
     for sealed in reversed(draft.transaction.history(version.memory)):
         if sealed.row.trust is not Trust.SUPERSEDED and sealed.row.act != Act.SUPERSEDE.value:
             before = sealed.row
             break
-    others = _ends(draft.transaction, (version.memory,), newer=True) - {successor.memory}
-    starts = [
-        current.version.valid.start
-        for current in draft.transaction.currents(sorted(others))
-        if current.version.trust in HELD and not current.version.valid.empty
-    ]
-    cut = min(starts, default=None)
+    cut = _next_start(draft.transaction, version.memory, gone=gone)
     if cut is None or not before.valid.holds(cut):
         return replace(version, valid=before.valid, before=before.trust)
     trust = Trust.SUPERSEDED if cut <= draft.recorded else before.trust
     return replace(version, valid=Interval(before.valid.start, cut), before=trust)
+
+
+def _next_start(transaction: Transaction, memory: str, *, gone: frozenset[str]) -> datetime | None:
+    """Return where the earliest standing successor begins; one that is gone is looked through."""
+    starts: list[datetime] = []
+    seen, edge = {memory}, [memory]
+    while edge:
+        ids = _ends(transaction, edge, newer=True) - seen
+        seen |= ids
+        edge = []
+        for current in transaction.currents(sorted(ids)):
+            version = current.version
+            if version.memory in gone or version.trust in _ENDED:
+                edge.append(version.memory)
+            elif version.trust in HELD and not version.valid.empty:
+                starts.append(version.valid.start)
+    return min(starts, default=None)
 
 
 def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int) -> None:

@@ -11,6 +11,9 @@ from muniment.store import codec
 from muniment.store.codec import Value
 from muniment.store.sql_session import Glue, SqlSession
 
+Place = tuple[int, int, Sort]
+"""A row's number, space and sort."""
+
 Terms = Callable[[str], tuple[str, ...]]
 
 _LIVE_TRUSTS_END = 1
@@ -32,8 +35,9 @@ class _Rebuild:
     terms: Terms
     alone: bool
 
-    def moved(self, n: int, space: int, sort: Sort, *, old: str, found: tuple[str, ...], shelf: str) -> None:
+    def moved(self, place: Place, *, old: str, found: tuple[str, ...], shelf: str) -> None:
         """Put a row's new terms on its shelf, taking the old ones off when others share it."""
+        n, space, sort = place
         if not self.alone and old:
             self.session.run(_OFF[shelf], n=n, terms=self.glued(space, sort, old))
         self.session.run(_ON[shelf], n=n, terms=self.glued(space, sort, " ".join(found)))
@@ -71,9 +75,7 @@ def _versions(work: _Rebuild) -> int:
             live = bool(newest) and int(trust or 0) <= _LIVE_TRUSTS_END
             shelf = "live" if live else "past"
             work.moved(
-                after,
-                int(space or 0),
-                Sort.MEMORY,
+                (after, int(space or 0), Sort.MEMORY),
                 old=codec.term_text(_bytes(old)),
                 found=found,
                 shelf=shelf,
@@ -93,7 +95,7 @@ def _evidence(work: _Rebuild) -> int:
             found = work.terms(str(text))
             work.session.run("set_evidence_terms", tenant=work.tenant, n=n, terms=codec.pressed_terms(found))
             old_terms = codec.term_text(_bytes(old))
-            work.moved(after, int(space or 0), Sort.EVIDENCE, old=old_terms, found=found, shelf="live")
+            work.moved((after, int(space or 0), Sort.EVIDENCE), old=old_terms, found=found, shelf="live")
             count += 1
     return count
 
