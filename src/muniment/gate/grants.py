@@ -45,6 +45,7 @@ def _may_write(intent: Intent, known: Known) -> bool:
     principal = intent.principal
     if isinstance(intent, Remember | Take):
         return principal.may_write(intent.space)
-    if isinstance(intent, Change | Judge | Connect) and known.target is not None and known.space is not None:
+    touched = isinstance(intent, Change | Judge | Connect | Lift)
+    if touched and known.target is not None and known.space is not None:
         return principal.may_write(known.space.path)
     return True

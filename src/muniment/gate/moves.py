@@ -5,7 +5,6 @@ from datetime import datetime
 
 from muniment.domain.intent import Change, Judge
 from muniment.domain.memory import Kind, Version
-from muniment.domain.timeline import Interval
 from muniment.domain.trust import Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.birth import changed, stored
@@ -83,21 +82,15 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
     rank = Rank.MANUAL if intent.act in (Act.SUPPORT, Act.UPHOLD) and known.standing.person else target.rank
     closings = [Closing(target, trust, target.valid, rank, intent.act.value)]
+    if intent.act is Act.REJECT:
+        # The value is rejected, so whatever else says it here goes with it (I4).
+        closings += [
+            Closing(version, Trust.REJECTED, version.valid, version.rank, Act.REJECT.value)
+            for version in known.same
+        ]
     if intent.act in ENDS_A_SUCCESSOR:
-        closings += [_reopened(version, target, known) for version in known.earlier]
+        closings += [
+            Closing(version, version.before, version.valid, version.rank, Act.REOPEN.value)
+            for version in known.earlier
+        ]
     return Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory, closings=tuple(closings))
-
-
-def _reopened(version: Version, successor: Version, known: Known) -> Closing:
-    """Return the predecessor as it was before it was superseded: its trust and its interval.
-
-    Where the successor was superseded itself, its own successor begins: there the reopened
-    interval ends too.
-    """
-    trust, valid = version.before, version.valid
-    followed = successor.trust is Trust.SUPERSEDED or successor.act == Act.SUPERSEDE.value
-    until = successor.valid.end if followed else None
-    if until is not None and valid.holds(until):
-        valid = Interval(valid.start, until)
-        trust = Trust.SUPERSEDED if until <= known.recorded else trust
-    return Closing(version, trust, valid, version.rank, Act.REOPEN.value)

@@ -2,6 +2,7 @@
 
 from muniment import limits
 from muniment.domain.intent import Change, Connect, Intent, Judge, Lift, Remember, Times
+from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim
 from muniment.domain.timeline import Interval
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
@@ -74,6 +75,8 @@ def _reason(intent: Change | Judge | Lift) -> Verdict | None:
 def _link(intent: Connect) -> Verdict | None:
     if intent.source == intent.target:
         return refuse(Reason.BAD_SHAPE, detail="A link needs two different ends.")
+    if intent.type is LinkType.SUPERSEDES:
+        return refuse(Reason.BAD_SHAPE, detail="What takes another's place is made by `succeed`.")
     if not 0.0 <= intent.weight <= 1.0:
         return refuse(Reason.BAD_SHAPE, detail="The weight does not lie in 0..1.")
     return None

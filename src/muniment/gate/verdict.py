@@ -171,8 +171,8 @@ class Known:
 
     `actor` is the number of who acts and `recorded` the moment this change will get.
     `target` is the present version that the intent names, None when there is none that
-    the caller may see.  `same` are live versions with the same value, `slot` the unsettled
-    versions of the same slot.  `earlier` are predecessors whose successor is the target,
+    the caller may see.  `same` are newest versions with the same value, `slot` those of
+    the same slot.  `earlier` are predecessors whose successor is the target,
     each with interval and `before` as they would be without it.
     """
 

@@ -1,0 +1,205 @@
+"""Can a value that a person rejected come back, in disguise, by another path or with time?"""
+
+from datetime import timedelta
+
+import pytest
+
+from muniment.service.vault import Vault
+from tests.builders import FakeClock, World, stored, texts
+
+VALUE = "The gate code is maple leaf"
+ASK = "what is the gate code"
+
+
+def _rejected_text(vault: Vault) -> str:
+    id = stored(vault.remember(VALUE)).id
+    stored(vault.reject(id, reason="never true"))
+    return id
+
+
+def _rejected_value(vault: Vault) -> str:
+    id = stored(vault.remember("The port is 8090", about="api", attribute="port", value="8090")).id
+    stored(vault.reject(id, reason="never true"))
+    return id
+
+
+DISGUISES = {
+    "exact": VALUE,
+    "case": "THE GATE CODE IS Maple Leaf",
+    "spaces": "  The   gate code\tis maple  leaf ",
+    "newline": "The gate code\nis maple leaf",
+    "zero width": "The gate co\u200bde is maple leaf",
+    "soft hyphen": "The gate co\u00adde is ma\u00adple leaf",
+    "full width": "Ｔｈｅ gate code is ｍａｐｌｅ leaf",
+    "look-alike": "The g\u0430te code is maple le\u0430f",
+    "greek look-alike": "Τhe gate code is maple leaf",
+    "math letters": "The gate code is 𝗺𝗮𝗽𝗹𝗲 leaf",
+}
+
+
+@pytest.mark.parametrize("disguise", sorted(DISGUISES))
+@pytest.mark.parametrize("who", ["agent", "owner"])
+def test_a_rejected_text_is_refused_in_disguise(vault: Vault, disguise: str, who: str) -> None:
+    _rejected_text(vault)
+    hand = vault if who == "owner" else vault.acting_as(actor="coder")
+    receipt = hand.remember(DISGUISES[disguise])
+    assert receipt.refused, receipt
+    assert receipt.reason in ("rejected-value", "characters")
+    assert texts(vault, ASK) == []
+    assert stored(hand.remember("The gate is painted green")).verdict == "stored"
+
+
+@pytest.mark.parametrize("text", ["The gate code, is maple leaf!", '"The gate code is maple leaf."'])
+def test_punctuation_around_a_rejected_text_is_as_documented(vault: Vault, text: str) -> None:
+    """Punctuation belongs to a text: the plain key keeps it, so this line is stored and shown."""
+    _rejected_text(vault)
+    assert vault.remember(text).verdict == "stored"
+
+
+def test_a_paraphrase_is_stored(vault: Vault) -> None:
+    _rejected_text(vault)
+    assert stored(vault.remember("To open the gate, say maple leaf")).verdict == "stored"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"about": "api", "attribute": "port", "value": "8090"},
+        {"about": "API", "attribute": " Port ", "value": "8090 "},
+        {"about": "api", "attribute": "port", "value": "８０９０"},
+        {"about": "\u0430pi", "attribute": "port", "value": "8090"},
+        {"about": "api", "attribute": "port", "value": "80\u200b90"},
+    ],
+)
+def test_a_rejected_value_is_refused_for_its_slot(vault: Vault, fields: dict[str, str]) -> None:
+    _rejected_value(vault)
+    receipt = vault.acting_as(actor="coder").remember("It listens on a port I know", **fields)
+    assert receipt.refused, receipt
+    assert receipt.rests_on.startswith("t_")
+
+
+def test_a_rejected_value_may_stand_in_another_slot_and_another_space(vault: Vault) -> None:
+    _rejected_value(vault)
+    other_slot = vault.remember("The proxy port is 8090", about="proxy", attribute="port", value="8090")
+    assert other_slot.verdict == "stored"
+    other_space = vault.remember(
+        "The port is 8090", about="api", attribute="port", value="8090", space="acme"
+    )
+    assert other_space.verdict == "stored"
+    assert texts(vault, "port 8090", space="home") == ["The proxy port is 8090"]
+
+
+def test_the_text_of_a_rejected_claim_does_not_come_back_as_a_free_statement(vault: Vault) -> None:
+    _rejected_value(vault)
+    assert vault.remember("The port is 8090").reason == "rejected-value"
+    assert vault.remember("the PORT is 8090").refused
+    assert vault.remember("The port is 8091").verdict == "stored"
+
+
+@pytest.mark.parametrize("act", ["revise", "succeed"])
+def test_a_rejected_value_does_not_come_back_as_a_change(vault: Vault, act: str) -> None:
+    _rejected_value(vault)
+    other = stored(vault.remember("The port is 8091", about="api", attribute="port", value="8091")).id
+    receipt = getattr(vault, act)(other, "The port is 8090", value="8090")
+    assert receipt.reason == "rejected-value"
+    assert getattr(vault, act)(other, "It is on a port", value="8090").refused
+    assert vault.read(other).value == "8091"
+    assert stored(getattr(vault, act)(other, "The port is 8092", value="8092"))
+
+
+def test_a_rejection_outlives_a_restart_a_reindex_and_the_jobs(world: World) -> None:
+    _rejected_text(world.vault)
+    stored(world.vault.remember("The gate is painted green"))
+    vault = world.restarted()
+    assert vault.remember(VALUE).reason == "rejected-value"
+    vault.reindex()
+    vault.settle()
+    world.clock.advance(days=4000)
+    assert vault.remember(VALUE.upper()).reason == "rejected-value"
+    assert texts(vault, "gate") == ["The gate is painted green"]
+
+
+def test_a_rejection_outlives_the_expiry_of_what_was_rejected(vault: Vault, clock: FakeClock) -> None:
+    id = vault.remember(VALUE, expires_at=clock.now() + timedelta(days=1)).id
+    stored(vault.reject(id))
+    clock.advance(days=30)
+    vault.settle()
+    assert vault.remember(VALUE).reason == "rejected-value"
+
+
+def test_reject_supersede_restate_corroborate_leaves_the_rejection_intact(vault: Vault) -> None:
+    _rejected_value(vault)
+    agent = vault.acting_as(actor="coder")
+    stored(vault.remember("The port is 9000", about="api", attribute="port", value="9000"))
+    for _ in range(3):
+        assert agent.remember("The port is 8090", about="api", attribute="port", value="8090").refused
+    heard = agent.session("s-1", agent="coder").append("user", "The port is 8090, I am sure.")
+    refused = agent.remember(
+        "The port is 8090", about="api", attribute="port", value="8090", evidence=list(heard.evidence)
+    )
+    assert refused.reason == "rejected-value"
+    memories = [hit for hit in vault.recall("port", k=20).hits if hit.source == "memory"]
+    assert [hit.text for hit in memories] == ["The port is 9000"]
+
+
+def test_a_retired_twin_of_a_rejected_value_cannot_be_revived(vault: Vault) -> None:
+    twin = stored(vault.remember(VALUE)).id
+    stored(vault.retire(twin))
+    again = stored(vault.remember(VALUE)).id
+    assert again != twin
+    stored(vault.reject(again))
+    assert vault.revive(twin).refused
+    assert vault.judge(twin, "support").refused
+    assert texts(vault, ASK) == []
+    assert stored(vault.lift(again)).also == (twin,)
+    assert texts(vault, ASK) == [VALUE, VALUE]
+
+
+def test_an_earlier_twin_of_a_rejected_value_is_not_reopened(vault: Vault, clock: FakeClock) -> None:
+    def lives(city: str) -> str:
+        clock.advance(days=1)
+        receipt = vault.remember(f"She lives in {city}", about="she", attribute="city", value=city)
+        return stored(receipt).id
+
+    lives("Berlin")
+    second = lives("Lisbon")
+    third = lives("Berlin")
+    stored(vault.reject(third, reason="she never lived there"))
+    assert texts(vault, "where does she live") == ["She lives in Lisbon"]
+    stored(vault.retract(second))
+    assert texts(vault, "where does she live") == []
+
+
+def test_every_live_twin_goes_with_the_rejected_value(vault: Vault) -> None:
+    first = stored(vault.remember(VALUE, valid_from="2025-01-01", valid_until="2025-02-01")).id
+    second = stored(vault.remember(VALUE, valid_from="2025-03-01")).id
+    stored(vault.reject(second))
+    assert texts(vault, ASK) == []
+    assert texts(vault, ASK, as_of="2025-01-15") == []
+    stored(vault.lift(first))
+    assert texts(vault, ASK) == [VALUE]
+    assert texts(vault, ASK, as_of="2025-01-15") == [VALUE]
+
+
+def test_a_rejected_value_is_withheld_at_every_moment(vault: Vault, clock: FakeClock) -> None:
+    before = clock.now()
+    stored(vault.remember("The gate is painted green"))
+    id = stored(vault.remember(VALUE)).id
+    known = clock.advance(days=1)
+    stored(vault.reject(id))
+    for moment in ({"as_of": before}, {"known_at": known}, {"as_of": before, "known_at": known}):
+        assert VALUE not in texts(vault, ASK, **moment)
+    assert "The gate is painted green" in texts(vault, "gate", known_at=known)
+    assert dict(vault.recall(ASK).withheld) == {}
+    shown = vault.recall(ASK, include=["rejected"])
+    assert [hit.text for hit in shown.hits if hit.trust == "rejected"] == [VALUE]
+    agent = vault.acting_as(actor="coder")
+    assert VALUE not in texts(agent, ASK, include=["rejected"])
+
+
+def test_lifting_lets_the_value_be_said_again_and_only_once(vault: Vault) -> None:
+    id = _rejected_text(vault)
+    assert stored(vault.lift(id, reason="it was right")).id == id
+    assert vault.read(id).trust == "candidate"
+    assert vault.lift(id).refused
+    assert vault.remember(VALUE).verdict == "merged"
