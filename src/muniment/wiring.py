@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from muniment.adapters.analyser import Analyser
+from muniment.adapters.carrier import FileCarrier
 from muniment.adapters.chunks import chunked
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.adapters.extractor import candidates
@@ -100,7 +101,7 @@ def _ground(path: Path, settings: Settings) -> Ground:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
     elif not os.access(path, os.W_OK):
         outside = replace(outside, writable=False, why_read_only="The vault's file cannot be written.")
-    return Ground(store, outside, TENANT)
+    return Ground(store, replace(outside, carrier=FileCarrier(keys_beside(path))), TENANT)
 
 
 def _keys(path: Path, head: TenantHead) -> tuple[Keyring, str]:
@@ -132,7 +133,7 @@ def _born(path: Path, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
     store = opened.create(path, head, tenant=TENANT)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return Ground(store, outside, TENANT)
+    return Ground(store, replace(outside, carrier=FileCarrier(directory)), TENANT)
 
 
 def first_head(

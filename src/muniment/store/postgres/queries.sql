@@ -152,7 +152,8 @@ UPDATE memory
 SELECT terms, space FROM version WHERE tenant = :tenant AND n = :n;
 
 -- name: currents
--- The newest version of each of some memories, with seal and head.
+-- The newest version of each of some memories, with seal and head.  A head that was put
+-- back names an older one, and is none.
 SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
@@ -160,6 +161,8 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
   FROM bytes_of(:memories) WITH ORDINALITY AS asked (value, place)
   JOIN memory AS m ON m.tenant = :tenant AND m.memory = asked.value
   JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
+ WHERE NOT EXISTS (SELECT 1 FROM version AS later
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number)
  ORDER BY asked.place;
 
 -- name: versions_at
