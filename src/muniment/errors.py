@@ -168,3 +168,10 @@ class FullDisk(Unavailable):
 
     code = "full-disk"
     advice = "Free some space, then write again; reading and erasing still work."
+
+
+class Disconnected(Unavailable):
+    """Say that the database server cannot be reached, or ended the connection."""
+
+    code = "server-lost"
+    advice = "Check that the server runs and takes the role; read before you write again."

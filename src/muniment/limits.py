@@ -56,6 +56,15 @@ line_bytes_max: Final = 8 * 1024 * 1024
 busy_wait_ms_max: Final = 30_000
 """Longest wait for another writer, in milliseconds."""
 
+database_connect_seconds_max: Final = 10
+"""Longest wait for a connection to a database server, in seconds."""
+
+database_statement_ms_max: Final = 60_000
+"""Longest run of one statement on a database server, in milliseconds."""
+
+database_idle_ms_max: Final = 60_000
+"""Longest pause within a transaction before a database server ends it, in milliseconds."""
+
 readers_max: Final = 4
 """Most idle reading connections kept open by one process."""
 
@@ -83,7 +92,7 @@ jobs_per_run_max: Final = 1_000
 vocabulary_cache_words_max: Final = 50_000
 """Most words whose terms or vectors a process keeps at hand."""
 
-stored_terms_plain_bytes_max: Final = 160
+stored_terms_plain_bytes_max: Final = 400
 """Longest term list that is kept as it is; longer ones are compressed."""
 
 walk_rows_max: Final = 500

@@ -8,7 +8,9 @@ import pytest
 from muniment.domain.ledger import TenantHead
 from muniment.ports import Store
 from muniment.store.memory import MemoryStore
+from muniment.store.postgres import opened as postgres_opened
 from muniment.store.sqlite import opened
+from tests import postgres
 from tests.contract.builders import FIRST_HEAD, Scribe
 
 Make = Callable[[Path, TenantHead, str], Store]
@@ -18,8 +20,19 @@ def _sqlite(place: Path, head: TenantHead, tenant: str) -> Store:
     return opened.create(place / "vault.db", head, tenant=tenant)
 
 
+def _of_this_test(place: Path, tenant: str) -> str:
+    """Return the name of a tenant that no other test has: all share one database."""
+    return f"{tenant} of {place}"
+
+
+def _postgres(place: Path, head: TenantHead, tenant: str) -> Store:
+    address = postgres.shared_database().application
+    return postgres_opened.create(address, head, tenant=_of_this_test(place, tenant))
+
+
 STORES: dict[str, Make] = {
     "memory": lambda place, head, tenant: MemoryStore(head),
+    "postgres": _postgres,
     "sqlite": _sqlite,
 }
 
@@ -50,7 +63,11 @@ def reopened(store: Store, tmp_path: Path) -> Iterator[Callable[[], Store]]:
         if isinstance(store, MemoryStore):
             return store
         store.close()
-        again.append(opened.open_existing(tmp_path / "vault.db"))
+        if (tmp_path / "vault.db").exists():
+            again.append(opened.open_existing(tmp_path / "vault.db"))
+        else:
+            address = postgres.shared_database().application
+            again.append(postgres_opened.open_existing(address, tenant=_of_this_test(tmp_path, "local")))
         return again[-1]
 
     yield one

@@ -42,6 +42,7 @@ SHOWN = {
     "busy": (6, 503),
     "read-only": (6, 503),
     "full-disk": (6, 507),
+    "server-lost": (6, 503),
 }
 
 

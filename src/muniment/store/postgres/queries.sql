@@ -220,12 +220,12 @@ SELECT v.memory
 
 -- name: same_value
 -- Row numbers of the newest versions in a space with a value digest; mostly there are none.
-SELECT m.n FROM memory AS m INDEXED BY memory_value
+SELECT m.n FROM memory AS m
  WHERE m.tenant = :tenant AND m.space = :space AND m.value_digest = :digest LIMIT :rows_max;
 
 -- name: same_slot
 -- Row numbers of the newest versions in a space with a slot digest; mostly there are none.
-SELECT m.n FROM memory AS m INDEXED BY memory_slot
+SELECT m.n FROM memory AS m
  WHERE m.tenant = :tenant AND m.space = :space AND m.slot_digest = :digest LIMIT :rows_max;
 
 -- name: memories_after
@@ -362,7 +362,7 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- The standing tombstones that a memory's rejection made.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
        t.actor, t.recorded, t.reason, t.lifted, t.lifts
-  FROM tombstone AS t INDEXED BY tombstone_memory
+  FROM tombstone AS t
  WHERE t.tenant = :tenant AND t.memory = :memory AND t.lifted = 0
    AND NOT EXISTS (SELECT 1 FROM tombstone AS lifting
                     WHERE lifting.tenant = t.tenant AND lifting.lifts = t.id AND lifting.lifts <> '')
@@ -440,9 +440,10 @@ SELECT CAST(coalesce(sum(items), 0) AS bigint), CAST(coalesce(sum(words), 0) AS 
    AND space = ANY (ARRAY(SELECT * FROM numbers(:spaces)));
 
 -- name: rows_with
--- How many live rows hold each of some glued terms.
+-- How many live rows hold each of some glued terms; one with a space in it is no term, and several hashes.
 SELECT asked.value, rows_on_live(CAST(asked.value AS bigint[]))
-  FROM texts(:terms) AS asked (value);
+  FROM texts(:terms) AS asked (value)
+ WHERE position(',' IN asked.value) = 0;
 
 -- name: models
 -- Embedding models met so far.
@@ -697,7 +698,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 -- name: linked_memories
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v INDEXED BY version_of
+  FROM version AS v
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
@@ -706,10 +707,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
-   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
+   AND v.memory IN (SELECT l.target FROM link AS l
                      WHERE l.tenant = :tenant AND l.source = ANY (ARRAY(SELECT * FROM bytes_of(:ids)))
                     UNION
-                    SELECT l.source FROM link AS l INDEXED BY link_target
+                    SELECT l.source FROM link AS l
                      WHERE l.tenant = :tenant AND l.target = ANY (ARRAY(SELECT * FROM bytes_of(:ids))))
    AND v.memory <> ALL (ARRAY(SELECT * FROM bytes_of(:ids)))
  ORDER BY v.n DESC LIMIT :rows_max;
@@ -717,7 +718,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 -- name: linked_memories_then
 -- Versions newest at :known_at, one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v INDEXED BY version_of
+  FROM version AS v
  WHERE v.tenant = :tenant
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
    AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
@@ -731,10 +732,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected <> 0 OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))))
-   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
+   AND v.memory IN (SELECT l.target FROM link AS l
                      WHERE l.tenant = :tenant AND l.source = ANY (ARRAY(SELECT * FROM bytes_of(:ids)))
                     UNION
-                    SELECT l.source FROM link AS l INDEXED BY link_target
+                    SELECT l.source FROM link AS l
                      WHERE l.tenant = :tenant AND l.target = ANY (ARRAY(SELECT * FROM bytes_of(:ids))))
    AND v.memory <> ALL (ARRAY(SELECT * FROM bytes_of(:ids)))
  ORDER BY v.n DESC LIMIT :rows_max;

@@ -355,17 +355,18 @@ CREATE FUNCTION found_on_live(asked BIGINT[]) RETURNS TABLE (n BIGINT, rank DOUB
     AS $$
         WITH term AS MATERIALIZED (SELECT DISTINCT hash FROM unnest(asked) AS one (hash)),
              held AS MATERIALIZED (
-                 SELECT shelf.n, term.hash, cardinality(shelf.terms) AS words,
-                        cardinality(array_positions(shelf.terms, term.hash)) AS hits
+                 SELECT shelf.n, term.hash, CAST(cardinality(shelf.terms) AS DOUBLE PRECISION) AS words,
+                        CAST(cardinality(array_positions(shelf.terms, term.hash)) AS DOUBLE PRECISION) AS hits
                    FROM term JOIN live AS shelf ON shelf.terms @> ARRAY[term.hash]
                   WHERE shelf.tenant = (SELECT bound_tenant())),
              whole AS (
-                 SELECT sum(items) AS items, greatest(1.0, sum(words) / greatest(1.0, sum(items))) AS mean
+                 SELECT CAST(coalesce(sum(items), 0) AS DOUBLE PRECISION) AS items,
+                        CAST(greatest(1.0, sum(words) / greatest(1.0, sum(items))) AS DOUBLE PRECISION) AS mean
                    FROM statistic WHERE tenant = (SELECT bound_tenant())),
              weight AS (
                  SELECT hash, ln(1.0 + (greatest(items, rows) - rows + 0.5) / (rows + 0.5)) AS idf, mean
                    FROM (SELECT hash, count(*) AS rows FROM held GROUP BY hash) AS counted CROSS JOIN whole)
-        SELECT held.n, CAST(sum(idf * hits * 2.2 / (hits + 1.2 * (0.25 + 0.75 * words / mean))) AS DOUBLE PRECISION)
+        SELECT held.n, sum(idf * hits * 2.2 / (hits + 1.2 * (0.25 + 0.75 * (words / mean))))
           FROM held JOIN weight ON weight.hash = held.hash
          GROUP BY held.n
     $$;
@@ -374,17 +375,18 @@ CREATE FUNCTION found_on_past(asked BIGINT[]) RETURNS TABLE (n BIGINT, rank DOUB
     AS $$
         WITH term AS MATERIALIZED (SELECT DISTINCT hash FROM unnest(asked) AS one (hash)),
              held AS MATERIALIZED (
-                 SELECT shelf.n, term.hash, cardinality(shelf.terms) AS words,
-                        cardinality(array_positions(shelf.terms, term.hash)) AS hits
+                 SELECT shelf.n, term.hash, CAST(cardinality(shelf.terms) AS DOUBLE PRECISION) AS words,
+                        CAST(cardinality(array_positions(shelf.terms, term.hash)) AS DOUBLE PRECISION) AS hits
                    FROM term JOIN past AS shelf ON shelf.terms @> ARRAY[term.hash]
                   WHERE shelf.tenant = (SELECT bound_tenant())),
              whole AS (
-                 SELECT sum(items) AS items, greatest(1.0, sum(words) / greatest(1.0, sum(items))) AS mean
+                 SELECT CAST(coalesce(sum(items), 0) AS DOUBLE PRECISION) AS items,
+                        CAST(greatest(1.0, sum(words) / greatest(1.0, sum(items))) AS DOUBLE PRECISION) AS mean
                    FROM statistic WHERE tenant = (SELECT bound_tenant())),
              weight AS (
                  SELECT hash, ln(1.0 + (greatest(items, rows) - rows + 0.5) / (rows + 0.5)) AS idf, mean
                    FROM (SELECT hash, count(*) AS rows FROM held GROUP BY hash) AS counted CROSS JOIN whole)
-        SELECT held.n, CAST(sum(idf * hits * 2.2 / (hits + 1.2 * (0.25 + 0.75 * words / mean))) AS DOUBLE PRECISION)
+        SELECT held.n, sum(idf * hits * 2.2 / (hits + 1.2 * (0.25 + 0.75 * (words / mean))))
           FROM held JOIN weight ON weight.hash = held.hash
          GROUP BY held.n
     $$;

@@ -1,0 +1,1 @@
+"""How is a PostgreSQL database reached, asked and changed?"""

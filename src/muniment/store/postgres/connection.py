@@ -1,0 +1,246 @@
+"""How is one PostgreSQL database spoken to?  Connecting, binding, statements, and what errors mean."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+
+import psycopg
+from psycopg import errors as foreign
+from psycopg.pq import TransactionStatus
+from psycopg.types.numeric import Int8BinaryDumper
+
+from muniment import limits
+from muniment.errors import (
+    BadInput,
+    BadStore,
+    BrokenData,
+    Busy,
+    Disconnected,
+    FullDisk,
+    MunimentError,
+    ReadOnly,
+)
+from muniment.store.codec import Columns, Value
+from muniment.store.queries import named_queries
+
+LOCK_SPACE = 0x4D554E49
+"""First half of every advisory lock's key (`MUNI`); the second half is the tenant."""
+
+_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+_LANES = frozenset({"lanes", "vector"})
+"""Parameters that hold a vector."""
+
+_BEGIN = {
+    # Read committed: every statement after the lock sees what the writer before left.
+    True: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+}
+
+# All of it ends with the transaction, so that a pooler may hand connections on between two.
+_BIND = """
+SELECT set_config('muniment.tenant', %(tenant)s, true), set_config('search_path', 'muniment, public', true),
+       set_config('lock_timeout', %(wait)s, true), set_config('statement_timeout', %(statement)s, true),
+       set_config('idle_in_transaction_session_timeout', %(idle)s, true),
+       set_config('synchronous_commit', 'on', true), set_config('jit', 'off', true)
+"""
+_LOCK = "SELECT pg_advisory_xact_lock(%(space)s::integer, %(tenant)s::integer)"
+
+_TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], str], ...] = (
+    (
+        (foreign.LockNotAvailable, foreign.DeadlockDetected, foreign.SerializationFailure),
+        Busy,
+        "Another writer holds the vault.",
+    ),
+    ((foreign.QueryCanceled,), Busy, "The database took too long over a statement."),
+    ((foreign.ReadOnlySqlTransaction,), ReadOnly, "The database server takes no writes."),
+    ((foreign.DiskFull,), FullDisk, "The database server's disk is full."),
+    ((foreign.InsufficientPrivilege,), BadStore, "The database role lacks a right."),
+    ((foreign.UndefinedTable, foreign.UndefinedFunction), BadStore, "The database holds no present schema."),
+    # A text that holds NUL, or is no UTF-8: the one thing that this store cannot keep.
+    ((psycopg.DataError,), BadInput, "The database cannot keep a character of this text."),
+    ((psycopg.IntegrityError,), BrokenData, "The database refused a row."),
+    (
+        (psycopg.OperationalError, psycopg.InterfaceError),
+        Disconnected,
+        "The database server cannot be reached.",
+    ),
+)
+
+
+def translated(error: psycopg.Error) -> MunimentError:
+    """Return what a foreign error means here; its own words may hold a value and are left out."""
+    for kinds, own, sentence in _TRANSLATED:
+        if isinstance(error, kinds):
+            return own(sentence)
+    return BrokenData("The database refused a statement.")
+
+
+@contextmanager
+def translating() -> Iterator[None]:
+    """Turn foreign errors into ours where they enter."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise translated(error) from error
+
+
+def _statements(path: Path) -> Mapping[str, tuple[bytes, bool]]:
+    """Return each statement in the driver's spelling, and whether it answers with rows."""
+    found = {}
+    for name, text in named_queries(path).items():
+        spelled = _PARAMETER.sub(r"%(\1)s", text.replace("%", "%%"))
+        answers = text.startswith("SELECT") or " RETURNING " in text
+        found[name] = (spelled.encode(), answers)
+    return found
+
+
+QUERIES = _statements(Path(__file__).parent / "queries.sql")
+
+
+def connected(address: str) -> psycopg.Connection[Columns]:
+    """Return a connection to `address`.
+
+    Raises Disconnected when the server cannot be reached or refuses, and BadStore when
+    the address is not one.
+    """
+    try:
+        connection: psycopg.Connection[Columns] = psycopg.connect(
+            address,
+            autocommit=True,
+            prepare_threshold=1,
+            connect_timeout=limits.database_connect_seconds_max,
+            client_encoding="UTF8",
+            fallback_application_name="muniment",
+        )
+    except psycopg.ProgrammingError as error:
+        raise BadStore("The database's address cannot be understood.") from error
+    except psycopg.OperationalError as error:
+        raise Disconnected("The database server cannot be reached, or refuses the role.") from error
+    connection.prepared_max = 2 * len(QUERIES)
+    # One width for all whole numbers: a statement is prepared once, not once a width.
+    connection.adapters.register_dumper(int, Int8BinaryDumper)
+    return connection
+
+
+class PostgresSession:
+    """Run named statements on one connection, bound to one tenant.
+
+    Statements that answer nothing wait in the pipeline until the next one that does, so a
+    write costs few round trips; their errors surface there or at the commit.  A connection
+    that was lost is made again when the next transaction begins.
+    """
+
+    def __init__(self, address: str, *, tenant: int = 0) -> None:
+        self._address = address
+        self._tenant = tenant
+        self._open = ExitStack()
+        self._connection = connected(address)
+
+    def run(self, name: str, /, **values: Value) -> list[Columns]:
+        """Run the statement `name` and return its rows."""
+        statement, answers = QUERIES[name]
+        with translating():
+            cursor = self._connection.execute(statement, self._bound(values), binary=True)
+            return cursor.fetchall() if answers else []
+
+    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
+        """Run the statement `name` once for each row of values."""
+        statement, _ = QUERIES[name]
+        with translating(), self._connection.cursor() as cursor:
+            cursor.executemany(statement, [self._bound(row) for row in rows])
+
+    def _bound(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the values with the tenant, and vectors in the extension's spelling."""
+        bound = {"tenant": self._tenant, **values}
+        for name in _LANES & values.keys():
+            lanes = bound[name]
+            if isinstance(lanes, bytes):
+                bound[name] = f"[{','.join(map(str, memoryview(lanes).cast('b')))}]"
+        return bound
+
+    def answer(self, statement: str) -> list[Columns]:
+        """Run a statement that is no store's business, such as a question to the catalogue."""
+        with translating():
+            return self._connection.execute(statement.encode()).fetchall()
+
+    def script(self, text: str) -> None:
+        """Run a migration's statements."""
+        with translating():
+            self._connection.execute(text.encode())
+
+    def begin(self, *, writing: bool) -> None:
+        """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
+        self._reconnect()
+        with translating():
+            self._connection.execute(_BEGIN[writing])
+            self._connection.execute(
+                _BIND,
+                {
+                    "tenant": str(self._tenant),
+                    "wait": str(limits.busy_wait_ms_max),
+                    "statement": str(limits.database_statement_ms_max),
+                    "idle": str(limits.database_idle_ms_max),
+                },
+            )
+            if writing:
+                self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant})
+
+    def _reconnect(self) -> None:
+        if self._connection.closed:
+            self._connection = connected(self._address)
+
+    def commit(self) -> None:
+        """Commit; durable when this returns."""
+        with translating():
+            done = self._connection.execute("COMMIT")
+        # A transaction that failed before answers COMMIT with a rollback and no error.
+        if done.statusmessage != "COMMIT":
+            raise BrokenData("The database did not commit.")
+
+    def roll_back(self) -> None:
+        """Undo the open transaction, if there is one; a lost connection has undone it."""
+        with suppress(psycopg.Error):
+            if self._connection.info.transaction_status is not TransactionStatus.IDLE:
+                self._connection.execute("ROLLBACK")
+
+    def load_vectors(self) -> None:
+        """Do nothing: the distance functions are the server's."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+@lru_cache(maxsize=limits.vocabulary_cache_words_max)
+def _hash(glued: str) -> int:
+    """Return the 64 bits, signed, that stand for a glued term in an index."""
+    digest = hashlib.blake2b(glued.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def glue_for(tenant: int) -> Callable[[int, str, str], str]:
+    """Return the function that turns a term list into what a shelf stores: hashes, with repeats."""
+
+    def glued(space: int, sort: str, terms: str) -> str:
+        mark = f"{tenant}/{space}{sort}~"
+        return "{" + ",".join(str(_hash(mark + term)) for term in terms.split()) + "}"
+
+    return glued
+
+
+def match_for(tenant: int) -> Callable[[Sequence[int], str, Sequence[str]], str]:
+    """Return the function that turns spaces and terms into what a shelf is asked for.
+
+    A term is hashed, so nothing in it is syntax.  One with a space in it stands in no
+    index; empty means that nothing can match.
+    """
+
+    def matching(spaces: Sequence[int], sort: str, terms: Sequence[str]) -> str:
+        marks = [f"{tenant}/{space}{sort}~" for space in spaces]
+        hashes = [str(_hash(mark + term)) for mark in marks for term in terms]
+        return "{" + ",".join(hashes) + "}" if hashes else ""
+
+    return matching

@@ -1,0 +1,137 @@
+"""How is a tenant of a PostgreSQL database made, opened and brought up to date?"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from muniment.domain.ledger import TenantHead
+from muniment.errors import BadInput, BadStore, NotFound
+from muniment.store.codec import head_columns
+from muniment.store.migrations import migrate, newest, refuse_newer
+from muniment.store.postgres.connection import PostgresSession, glue_for, match_for
+from muniment.store.sql_store import SqlStore
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+_STAMP = """
+INSERT INTO schema_version (tenant, number) VALUES (0, {number})
+    ON CONFLICT (tenant) DO UPDATE SET number = excluded.number
+"""
+_SCHEMA_IS_THERE = "SELECT to_regclass('muniment.schema_version') IS NOT NULL"
+_VERSION = "SELECT number FROM muniment.schema_version"
+_EXTENSION_IS_THERE = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')"
+_ADD_EXTENSION = "CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public"
+# Held by the session, not by one transaction: each migration is a transaction of its own.
+_ONE_AT_A_TIME = "SELECT set_config('lock_timeout', '30000', false), pg_advisory_lock(1297436233, -1)"
+_ROLE = """
+SELECT rolsuper, rolbypassrls,
+       pg_has_role(current_user, (SELECT relowner FROM pg_class
+                                   WHERE oid = to_regclass('muniment.tenant_head')), 'MEMBER')
+  FROM pg_roles WHERE rolname = current_user
+"""
+_ROLE_ADVICE = (
+    "Connect as a role that is granted muniment_application and nothing more; "
+    "for development alone, set MUNIMENT_DATABASE_ROLE=any."
+)
+
+
+def create(address: str, head: TenantHead, *, tenant: str = "local", any_role: bool = False) -> SqlStore:
+    """Make a tenant in a database that has the schema, with its first head.
+
+    Raises BadInput when the tenant is there already, and what `open_existing` raises.
+    """
+    with _session(address) as session:
+        _check(session, any_role=any_role)
+        session.begin(writing=True)
+        taken = session.run("tenants")
+        if tenant in {name for _, name in taken}:
+            raise BadInput(f"The tenant {tenant} is there already.")
+        number = 1 + max((number for number, _ in taken), default=0)
+        session.run("add_head", tenant=number, name=tenant, **head_columns(head))
+        session.commit()
+    return _store(address, number)
+
+
+def open_existing(address: str, *, tenant: str = "local", any_role: bool = False) -> SqlStore:
+    """Open a tenant of a database.
+
+    Raises NotFound when there is no such tenant, BadStore when the schema is absent or
+    older or the role may do too much, NewerSchema for the schema of a later release and
+    Disconnected when the server cannot be reached; nothing is changed.
+    """
+    with _session(address) as session:
+        _check(session, any_role=any_role)
+        session.begin(writing=False)
+        found = session.run("tenant_number", name=tenant)
+    if not found:
+        raise NotFound(f"The database holds no tenant {tenant}.")
+    return _store(address, found[0][0])
+
+
+def migrate_database(address: str) -> int:
+    """Bring a database's schema up to date, as the migration role; return its number.
+
+    One migration runs at a time.  Raises NewerSchema for the schema of a later release
+    and BadStore when the role lacks a right that a step needs.
+    """
+    with _session(address) as session:
+        session.answer(_ONE_AT_A_TIME)
+        version = _version(session)
+        refuse_newer(version, MIGRATIONS)
+        _add_extension(session)
+        return migrate(session, version, MIGRATIONS, stamp=_STAMP)
+
+
+@contextmanager
+def _session(address: str) -> Iterator[PostgresSession]:
+    """Yield a session that is bound to no tenant and sees their heads alone."""
+    session = PostgresSession(address)
+    try:
+        yield session
+    finally:
+        session.roll_back()
+        session.close()
+
+
+def _add_extension(session: PostgresSession) -> None:
+    ((present,),) = session.answer(_EXTENSION_IS_THERE)
+    if present:
+        return
+    try:
+        session.script(_ADD_EXTENSION)
+    except BadStore as error:
+        advice = "Let an administrator run `CREATE EXTENSION vector` in this database, then migrate."
+        raise BadStore("The database lacks the extension pgvector.", advice=advice) from error
+
+
+def _version(session: PostgresSession) -> int:
+    """Return the number of the database's schema, 0 when it has none."""
+    ((present,),) = session.answer(_SCHEMA_IS_THERE)
+    rows = session.answer(_VERSION) if present else []
+    return int(rows[0][0]) if rows else 0
+
+
+def _check(session: PostgresSession, *, any_role: bool) -> None:
+    """Refuse a schema that is not the present one, and a role that row-level security does not bind."""
+    version = _version(session)
+    refuse_newer(version, MIGRATIONS)
+    if version < newest(MIGRATIONS):
+        advice = "Run `muniment migrate` as the migration role."
+        raise BadStore(f"The database has schema {version}, not {newest(MIGRATIONS)}.", advice=advice)
+    ((superuser, bypasses, owns),) = session.answer(_ROLE)
+    if any_role or not (superuser or bypasses or owns):
+        return
+    fault = "owns the tables" if owns else "bypasses row-level security"
+    raise BadStore(
+        f"The database role {'is a superuser' if superuser else fault}.",
+        advice=_ROLE_ADVICE,
+    )
+
+
+def _store(address: str, tenant: int) -> SqlStore:
+    return SqlStore(
+        lambda: PostgresSession(address, tenant=tenant),
+        tenant=tenant,
+        glued=glue_for(tenant),
+        matching=match_for(tenant),
+    )
