@@ -332,6 +332,8 @@ def _memory_steps(
     found = []
     for current in snapshot.currents(ids):
         version = current.version
+        if version.trust is Trust.REJECTED:
+            continue
         if readable(ground, snapshot, principal, space=version.space, label=version.label):
             _refuse_altered(ground, snapshot, Sealed(version, current.seal))
             found.append(WhyStep(version.memory, LinkType.DERIVED_FROM.value, "memory", version.text, depth))
