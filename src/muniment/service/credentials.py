@@ -206,15 +206,17 @@ def principal_of(ground: Ground, key: str) -> Principal:
 def _bound(
     ground: Ground, snapshot: Snapshot, sealed: Sequence[Sealed[CredentialRow]]
 ) -> list[CredentialRow]:
-    """Return the rows that a record commits to; without the vault's keys none is trusted."""
+    """Return the rows of one key when a record commits to each of them, else none.
+
+    All or none: else a revocation whose record was cut away would revoke nothing.
+    """
     if not ground.outside.verifiable:
         raise BadCredential("No key can be checked: the vault's own keys are missing.")
     entries = snapshot.entries_of([one.seal for one in sealed])
-    return [
-        one.row
-        for one, entry in zip(sealed, entries, strict=True)
-        if holds(ground.vault_key, one.row, one.seal, entry=entry)
-    ]
+    for one, entry in zip(sealed, entries, strict=True):
+        if not holds(ground.vault_key, one.row, one.seal, entry=entry):
+            return []
+    return [one.row for one in sealed]
 
 
 def _rights(row: CredentialRow) -> tuple[tuple[str, ...], tuple[str, ...], DataClass]:

@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from muniment import limits
 from muniment.domain.changes import Page
@@ -13,6 +13,7 @@ from muniment.errors import Tampered
 from muniment.ports import Snapshot
 from muniment.service.findings import Findings, Kind
 from muniment.service.ground import Ground
+from muniment.service.paging import walked_pages
 
 _CODES = frozenset(RowCode)
 
@@ -51,7 +52,7 @@ class Entries:
     def unseen(self, snapshot: Snapshot) -> Iterator[tuple[int, Entry]]:
         """Yield the entries that no row was found for, with their record's position."""
         at = 0
-        for record in records_of(snapshot):
+        for record in records_of(snapshot, unreadable=_already_said):
             if at == len(self.positions) or self.positions[at] != record.position:
                 continue
             for index in range(record.count):
@@ -60,12 +61,24 @@ class Entries:
             at += 1
 
 
-def records_of(snapshot: Snapshot) -> Iterator[Record]:
-    """Yield every ledger record by position, read in pages."""
+def records_of(snapshot: Snapshot, *, unreadable: Callable[[], None] | None = None) -> Iterator[Record]:
+    """Yield every ledger record by position, read in pages; without `unreadable` a bad one raises."""
+
+    def fetch(page: Page) -> list[tuple[int, Record]]:
+        return [(record.position, record) for record in snapshot.records(page)]
+
+    if unreadable is not None:
+        for page in walked_pages(fetch, first=-1, unreadable=unreadable):
+            yield from page
+        return
     after = -1
-    while page := snapshot.records(Page(after, limits.walk_rows_max)):
-        yield from page
-        after = page[-1].position
+    while rows := snapshot.records(Page(after, limits.walk_rows_max)):
+        yield from rows
+        after = rows[-1].position
+
+
+def _already_said() -> None:
+    """Say nothing: the first walk named what cannot be read."""
 
 
 def seen_notes(ground: Ground, findings: Findings) -> list[Checkpoint]:
@@ -102,7 +115,7 @@ def walked_log(
     """Check every record, the roots the witness saw and the head; return the entries found."""
     walk = _LogWalk(head, _binding(notes), findings)
     walk.look()
-    for record in records_of(snapshot):
+    for record in records_of(snapshot, unreadable=walk.unreadable):
         walk.step(record)
     walk.end()
     return walk.entries
@@ -120,6 +133,11 @@ class _LogWalk:
         self._whole = self._like_witness = True
         self._beyond = False
         self.entries = Entries()
+
+    def unreadable(self) -> None:
+        """Note a record that cannot even be read."""
+        sentence = "A record holds what was never written."
+        self._findings.add(Kind.ALTERED_RECORD, record=self._size, sentence=sentence)
 
     def step(self, record: Record) -> None:
         """Take in the next record."""

@@ -4,8 +4,7 @@ Memory stays flat: 16 bytes a record, one bit a row entry and a number a session
 records are read in pages of one snapshot.  No finding repeats a remembered text.
 """
 
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable
 
 from muniment import limits
 from muniment.domain.changes import Page, Row, Sealed
@@ -16,22 +15,15 @@ from muniment.domain.memory import Version
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE, Trust
-from muniment.errors import CallersMistake, MissingKey
+from muniment.errors import MissingKey, Tampered
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.service.findings import Finding, Findings, Kind, Progress, Report
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
+from muniment.service.paging import walked_pages
 from muniment.service.prepare import rejection_keys
 from muniment.service.seals import committed, holds, named
-
-T = TypeVar("T")
-
-UNREADABLE = (CallersMistake, ValueError, TypeError, LookupError, OverflowError)
-"""What decoding a column raises that holds what was never written."""
-
-SKIPS_MAX = 10_000
-"""Most keys that are tried one by one behind a row that cannot be read."""
 
 
 def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
@@ -93,7 +85,8 @@ class _Walk:
         def fetch(page: Page) -> list[tuple[int, Sealed[Row]]]:
             return self._snapshot.sealed_rows(code, page)
 
-        for rows in self._pages(fetch, unreadable=f"{code.name.lower()}/?"):
+        said = self._unreadable(f"{code.name.lower()}/?")
+        for rows in walked_pages(fetch, first=0, unreadable=said):
             found = self._snapshot.entries_of([sealed.seal for sealed in rows])
             for sealed, entry in zip(rows, found, strict=True):
                 self._row(sealed, entry)
@@ -102,27 +95,12 @@ class _Walk:
             if self._progress is not None:
                 self._progress(self.count)
 
-    def _pages(self, fetch: Callable[[Page], list[tuple[int, T]]], *, unreadable: str) -> Iterator[list[T]]:
-        """Yield pages; where a row cannot be decoded, say so and go on behind it."""
-        after, limit, skips = 0, limits.walk_rows_max, 0
-        while skips <= SKIPS_MAX:
-            try:
-                page = fetch(Page(after, limit))
-            except UNREADABLE:
-                if limit > 1:
-                    limit = 1
-                    continue
-                if not skips:
-                    self._findings.add(
-                        Kind.ALTERED_ROW, unreadable, sentence="A row holds what was never written."
-                    )
-                after, skips = after + 1, skips + 1
-                continue
-            if not page:
-                return
-            skips = 0
-            after = page[-1][0]
-            yield [row for _, row in page]
+    def _unreadable(self, what: str) -> Callable[[], None]:
+        def said() -> None:
+            sentence = "A row holds what was never written."
+            self._findings.add(Kind.ALTERED_ROW, what, sentence=sentence)
+
+        return said
 
     def _row(self, sealed: Sealed[Row], entry: bytes) -> None:
         code, id, _ = committed(sealed.row)
@@ -191,7 +169,7 @@ class _Walk:
     def heads(self) -> None:
         """Check every memory's sealed head, and that the index counts as many as are live."""
         live = 0
-        for page in self._pages(self._snapshot.heads, unreadable="memory/?"):
+        for page in walked_pages(self._snapshot.heads, first=0, unreadable=self._unreadable("memory/?")):
             for current in page:
                 version = current.version
                 live += version.trust in LIVE
@@ -205,7 +183,12 @@ class _Walk:
             self._findings.add(Kind.ALTERED_INDEX, sentence=sentence)
 
     def _how_odd(self, memory: str) -> Kind:
-        versions: list[Version] = [sealed.row for sealed in self._snapshot.history(memory)]
+        try:
+            versions: list[Version] = [sealed.row for sealed in self._snapshot.history(memory)]
+        except Tampered:
+            return Kind.ALTERED_MEMORY_HEAD
+        if not versions:
+            return Kind.ALTERED_MEMORY_HEAD
         named_by_head = [current.version.number for current in self._snapshot.currents((memory,))]
         if not named_by_head or named_by_head[0] < versions[-1].number:
             return Kind.STALE_MEMORY_HEAD

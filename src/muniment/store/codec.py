@@ -2,9 +2,10 @@
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from muniment import limits
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
@@ -18,8 +19,12 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, from_micros, to_micros
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
+from muniment.errors import CallersMistake, Tampered
 from muniment.recall.eligibility import Sort
 from muniment.recall.ranking import Candidate
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Value = int | float | str | bytes | None
 """What a statement takes."""
@@ -44,6 +49,26 @@ _EVIDENCE_NUMBER = {kind: number for number, kind in enumerate(EVIDENCE_KINDS)}
 _ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 _STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
 _PLAIN, _PRESSED = b"\x00", b"\x01"
+
+
+def decoded(decode: Callable[P, R]) -> Callable[P, R]:
+    """Return `decode`, raising Tampered for columns that hold what was never written."""
+
+    @wraps(decode)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return decode(*args, **kwargs)
+        except (CallersMistake, ValueError, TypeError, LookupError, OverflowError, zlib.error) as error:
+            raise Tampered("A row of the database holds what was never written.") from error
+
+    return checked
+
+
+def _bytes(value: object) -> bytes:
+    """Return bytes; a database that was edited may hold a text where it held bytes."""
+    if not isinstance(value, bytes):
+        raise TypeError("not bytes")
+    return value
 
 
 def micros(moment: datetime | None) -> int | None:
@@ -128,6 +153,7 @@ def version_columns(version: Version, terms: bytes) -> dict[str, Value]:
     }
 
 
+@decoded
 def version_of(row: Columns) -> Version:
     """Return the version in the first 29 columns of a row."""
     (memory, number, n, space, kind, text, about, attribute, value, many, start, end, recorded,
@@ -185,6 +211,7 @@ def evidence_columns(item: Evidence, terms: bytes) -> dict[str, Value]:
     }
 
 
+@decoded
 def evidence_of(row: Columns) -> Evidence:
     """Return the evidence item in the first 19 columns of a row."""
     (id, n, space, kind, text, recorded, data_class, untrusted, author, session, sequence,
@@ -211,6 +238,7 @@ def evidence_of(row: Columns) -> Evidence:
     )
 
 
+@decoded
 def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
     """Return the candidate in the first 11 columns of a row."""
     n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:11]
@@ -234,6 +262,7 @@ def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candi
     )
 
 
+@decoded
 def link_of(row: Columns) -> Link:
     """Return the link in the first ten columns of a row."""
     id, source, target, type, weight, recorded, space, actor, start, end = row[:10]
@@ -250,6 +279,7 @@ def link_of(row: Columns) -> Link:
     )
 
 
+@decoded
 def tombstone_of(row: Columns) -> Tombstone:
     """Return the tombstone in the first 16 columns of a row."""
     (id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser,
@@ -272,6 +302,7 @@ def tombstone_of(row: Columns) -> Tombstone:
     )
 
 
+@decoded
 def session_of(row: Columns) -> Conversation:
     """Return the session in the first eleven columns of a row."""
     id, n, name, space, agent, started, data_class, untrusted, turns, title, source = row[:11]
@@ -289,24 +320,28 @@ def session_of(row: Columns) -> Conversation:
     )
 
 
+@decoded
 def space_of(row: Columns) -> SpaceRow:
     """Return the space in the first five columns of a row."""
     n, path, dial, class_max, made = row[:5]
     return SpaceRow(n, path, dial, class_max, from_micros(made))
 
 
+@decoded
 def actor_of(row: Columns) -> ActorRow:
     """Return the actor in the first four columns of a row."""
     n, name, role, made = row[:4]
     return ActorRow(n, name, role, from_micros(made))
 
 
+@decoded
 def credential_of(row: Columns) -> CredentialRow:
     """Return the credential row in the first nine columns of a row."""
     n, public_id, digest, actor, role, home, rights, made, revoked = row[:9]
     return CredentialRow(n, public_id, digest, actor, role, home, rights, from_micros(made), bool(revoked))
 
 
+@decoded
 def recall_of(row: Columns) -> RecallRow:
     """Return the recall log row in the first nine columns of a row."""
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
@@ -314,14 +349,18 @@ def recall_of(row: Columns) -> RecallRow:
     return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))
 
 
+@decoded
 def record_of(row: Columns) -> Record:
     """Return the ledger record of a row."""
     position, recorded, head, rows = row
-    return Record(position, from_micros(recorded), head, rows)
+    return Record(position, from_micros(recorded), _bytes(head), _bytes(rows))
 
 
+@decoded
 def head_of(row: Columns) -> TenantHead:
     """Return the tenant's head of a row."""
+    _bytes(row[2])
+    _bytes(row[8])
     return TenantHead(*row)
 
 
@@ -345,6 +384,8 @@ def seal_columns(seal: Seal) -> dict[str, Value]:
     return {"salt": seal.salt, "record": seal.record, "idx": seal.index}
 
 
+@decoded
 def seal_of(row: Columns) -> Seal:
     """Return the seal in the last three columns of a row."""
-    return Seal(*row[-3:])
+    salt, record, index = row[-3:]
+    return Seal(_bytes(salt), int(record), int(index))

@@ -110,7 +110,7 @@ class SqlSnapshot:
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
         rows = self._run("currents", memories=hex_list(memories)) if memories else []
-        return [Current(codec.version_of(row), Seal(*row[-4:-1]), row[-1]) for row in rows]
+        return [Current(codec.version_of(row), codec.seal_of(row[:-1]), row[-1]) for row in rows]
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
@@ -233,7 +233,8 @@ class SqlSnapshot:
         """Return memory heads with their paging keys, for `verify`."""
         rows = self._run("heads_after", after=page.after, rows_max=max(0, page.limit))
         return [
-            (int(row[0] or 0), Current(codec.version_of(row[1:]), Seal(*row[-4:-1]), row[-1])) for row in rows
+            (int(row[0] or 0), Current(codec.version_of(row[1:]), codec.seal_of(row[:-1]), row[-1]))
+            for row in rows
         ]
 
     def odd_heads(self, rows_max: int) -> list[str]:
