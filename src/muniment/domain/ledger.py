@@ -128,7 +128,7 @@ def unpacked(rows: bytes, index: int) -> Entry:
 
 def record_head(**fields: str | int | bool | None) -> bytes:
     """Return the exact bytes of a record's head: sorted ASCII keys, no spaces."""
-    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return _HEAD.encode(fields).encode("ascii")
 
 
 def leaf_hash(head: bytes, rows: bytes) -> bytes:
@@ -223,9 +223,7 @@ def canonical_row(code: RowCode, values: Iterable[object]) -> bytes:
     Moments become microseconds and bytes become hexadecimal, so that two rows that differ
     in any committed field differ here.
     """
-    return json.dumps(
-        [int(code), *values], separators=(",", ":"), ensure_ascii=True, default=_plain_value
-    ).encode("ascii")
+    return _ROW.encode([int(code), *values]).encode("ascii")
 
 
 def _plain_value(value: object) -> object:
@@ -234,3 +232,8 @@ def _plain_value(value: object) -> object:
     if isinstance(value, bytes):
         return value.hex()
     raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+# Made once: an encoder of its own for every call costs as much as the encoding.
+_HEAD = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+_ROW = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_plain_value)

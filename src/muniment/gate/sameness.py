@@ -14,7 +14,7 @@ def merge_same(intent: Intent, known: Known) -> Verdict | None:
     restatement of higher rank is support: a new version with that rank.  One of equal or
     lower rank adds its evidence.
     """
-    if not isinstance(intent, Remember):
+    if not isinstance(intent, Remember) or not known.same:
         return None
     birth = born(intent, known)
     for version in known.same:

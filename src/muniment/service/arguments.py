@@ -24,6 +24,12 @@ Evidences = Sequence[str | Source]
 """Ids of evidence or memories, or sources with a span."""
 
 
+_KINDS = {kind.value: kind for kind in Kind}
+_CLASSES = {one.name.lower(): one for one in DataClass}
+_TIMES = frozenset({"valid_from", "valid_until", "occurred_at", "asserted_at", "expires_at"})
+_NO_TIMES = Times()
+
+
 class RememberFields(TypedDict, total=False):
     """Name what `remember` takes beside the text; all of it may be left out."""
 
@@ -123,17 +129,18 @@ def moment_of(name: str, value: object, *, now: datetime) -> datetime | None:
 
 def kind_of(value: object) -> Kind:
     """Return a memory's kind."""
-    if value not in Kind.__members__.values():
+    found = _KINDS.get(value) if isinstance(value, str) else None
+    if found is None:
         raise BadInput(f"`kind` is one of {', '.join(kind.value for kind in Kind)}.")
-    return Kind(str(value))
+    return found
 
 
 def class_of(value: object) -> DataClass:
     """Return a data class by its lower-case name."""
-    name = str(value).upper()
-    if name not in DataClass.__members__:
+    found = _CLASSES.get(value) if isinstance(value, str) else None
+    if found is None:
         raise BadInput("`data_class` is public, private or secret.")
-    return DataClass[name]
+    return found
 
 
 def sources_of(values: object) -> tuple[Source, ...]:
@@ -153,6 +160,8 @@ def sources_of(values: object) -> tuple[Source, ...]:
 
 def times_of(fields: RememberFields, *, now: datetime) -> Times:
     """Return the times a caller gave."""
+    if not _TIMES.intersection(fields):
+        return _NO_TIMES
     return Times(
         valid_from=moment_of("valid_from", fields.get("valid_from"), now=now),
         valid_until=moment_of("valid_until", fields.get("valid_until"), now=now),

@@ -38,31 +38,38 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
 
     Tags that are one key under case folding are kept once, in their first spelling.
     """
+    kept: dict[str, str] = {}
+    parts = (
+        ("text", claim.text),
+        ("about", claim.about),
+        ("attribute", claim.attribute),
+        ("value", claim.value),
+    )
     bad: BadCharacter | None = None
     cleaned: dict[str, str] = {}
-    for part in ("text", "about", "attribute", "value"):
-        text = getattr(claim, part)
+    for part, text in (*((part, text) for part, text in parts if text), *(("tag", tag) for tag in tags)):
         found = checked(text)
         if found.refused is not None and bad is None:
             bad = BadCharacter(part, found.refused.code_point, found.refused.offset, found.refused.rule)
-        cleaned[part] = found.text
-    kept: dict[str, str] = {}
-    for tag in tags:
-        found = checked(tag)
-        if found.refused is not None and bad is None:
-            bad = BadCharacter("tag", found.refused.code_point, found.refused.offset, found.refused.rule)
-        kept.setdefault(name_key(found.text), found.text.strip())
-    whole = replace(
-        claim,
-        text=cleaned["text"],
-        about=cleaned["about"].strip(),
-        attribute=cleaned["attribute"].strip(),
-        value=cleaned["value"].strip(),
-    )
+        if part == "tag":
+            kept.setdefault(name_key(found.text), found.text.strip())
+        else:
+            cleaned[part] = found.text if part == "text" else found.text.strip()
+    whole = claim if all(cleaned[part] == text for part, text in parts if text) else _cleaned(claim, cleaned)
     if bad is not None:
         return Prepared(whole, tuple(kept.values()), Digests(b""), bad, IndexEntry())
     entry, failed = index_entry(ground, findable_text(whole, tuple(kept.values())), whole.text)
     return Prepared(whole, tuple(kept.values()), digests_of(ground, whole), None, entry, failed)
+
+
+def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:
+    return replace(
+        claim,
+        text=parts.get("text", claim.text),
+        about=parts.get("about", ""),
+        attribute=parts.get("attribute", ""),
+        value=parts.get("value", ""),
+    )
 
 
 def index_entry(ground: Ground, text: str, meaning: str) -> tuple[IndexEntry, bool]:

@@ -26,7 +26,9 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
     Everything that needs only the text is done before the lock.
     """
     ready = prepared(ground, intent.claim, intent.tags)
-    asked = replace(intent, claim=ready.claim, tags=ready.tags)
+    asked = intent
+    if ready.claim is not intent.claim or ready.tags != intent.tags:
+        asked = replace(intent, claim=ready.claim, tags=ready.tags)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         known = _known(draft, asked, ready)
@@ -40,25 +42,30 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
     """Read in one batch what the gate looks at."""
     actor = draft.actor(intent.principal)
     grounds = grounds_of(draft.ground, draft.transaction, intent.principal, sources=intent.sources)
-    common = Known(
-        actor=actor,
-        recorded=draft.recorded,
-        bad_character=ready.bad_character,
-        occurred=intent.times.occurred_at or grounds.occurred,
-        sources_missing=grounds.missing,
-        source_label=grounds.label,
-    )
+    occurred = intent.times.occurred_at or grounds.occurred
     if not intent.principal.may_write(intent.space) or not ready.digests.value:
-        return replace(common, space=draft.ground.space(draft.transaction, intent.space))
+        return Known(
+            actor=actor,
+            recorded=draft.recorded,
+            space=draft.ground.space(draft.transaction, intent.space),
+            bad_character=ready.bad_character,
+            occurred=occurred,
+            sources_missing=grounds.missing,
+            source_label=grounds.label,
+        )
     space = draft.space(intent.space)
     transaction, digests = draft.transaction, ready.digests
-    return replace(
-        common,
+    return Known(
+        actor=actor,
+        recorded=draft.recorded,
         space=space,
         tombstones=tombstone_hits(draft, ready, space.n),
-        non_ascii_letters=non_ascii(ready.claim),
+        non_ascii_letters=bool(draft.generation) and non_ascii(ready.claim),
         same=tuple(transaction.same_value(space.n, digests.value)),
         slot=tuple(transaction.slot(space.n, digests.slot)) if digests.slot else (),
+        occurred=occurred,
+        sources_missing=grounds.missing,
+        source_label=grounds.label,
     )
 
 

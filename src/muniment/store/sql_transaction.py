@@ -187,7 +187,9 @@ class SqlTransaction(SqlSnapshot):
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
         stored = codec.pressed_terms(new.index.terms)
-        self._run("add_version", **codec.version_columns(version, stored), **codec.seal_columns(new.seal))
+        columns = codec.version_columns(version, stored)
+        columns |= {"tenant": self._tenant} | codec.seal_columns(new.seal)
+        self._session.run("add_version", **columns)
         head: dict[str, Value] = {
             "memory": packed(version.memory),
             "n": version.n,

@@ -125,13 +125,17 @@ class SqliteSession:
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction; a writing one takes the lock at once."""
-        with translating():
+        try:
             self._execute("BEGIN IMMEDIATE" if writing else "BEGIN")
+        except apsw.Error as error:
+            raise translated(error) from error
 
     def commit(self) -> None:
         """Commit; durable when this returns."""
-        with translating():
+        try:
             self._execute("COMMIT")
+        except apsw.Error as error:
+            raise translated(error) from error
 
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one."""
