@@ -1,15 +1,12 @@
-"""How does an agent's host reach the vault?  MCP over stdio; stdout carries the protocol and nothing else.
+"""How does an agent's host reach the vault?  By MCP, with tools whose schemas and checks are ours.
 
 The SDK's tool decorator parses texts that look like JSON and drops arguments it does not
 know, so the tools stand on the low-level server with our own schemas and checks.
 """
 
-import os
-import sys
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
-from io import TextIOWrapper
 from types import MappingProxyType
 
 import anyio
@@ -17,7 +14,6 @@ import anyio.to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 from muniment import __version__
 from muniment.errors import BadInput
@@ -27,6 +23,7 @@ from muniment.surfaces.mcp import core
 from muniment.surfaces.mcp.connection import Connection
 from muniment.surfaces.mcp.fields import schema_of
 from muniment.surfaces.mcp.replies import Reply
+from muniment.surfaces.mcp.stdio import claimed_stdout, talk
 from muniment.surfaces.mcp.tool import Tool, answered, no_such_tool
 from muniment.wiring import current_settings
 
@@ -53,31 +50,7 @@ A value that a person rejected stays out; do not restate it.
 def serve(vault: Vault, *, tools: Sequence[str] = ("core",)) -> None:
     """Serve one client over stdin and stdout until it closes them; the vault stays open."""
     with claimed_stdout() as protocol:
-        anyio.run(_run, server_of(vault, tools=tools), protocol)
-
-
-async def _run(server: Server[Connection], protocol: TextIOWrapper) -> None:
-    async with stdio_server(stdout=anyio.wrap_file(protocol)) as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
-
-
-@contextmanager
-def claimed_stdout() -> Iterator[TextIOWrapper]:
-    """Take stdout for the protocol: until the end, whatever else is printed goes to stderr.
-
-    It is done on the file descriptor, so that a library's or a child's output misses the
-    wire too.
-    """
-    sys.stdout.flush()
-    wire = os.dup(1)
-    os.dup2(2, 1)
-    try:
-        with open(wire, "w", encoding="utf-8", newline="\n", closefd=False) as protocol:
-            yield protocol
-    finally:
-        sys.stdout.flush()
-        os.dup2(wire, 1)
-        os.close(wire)
+        anyio.run(talk, server_of(vault, tools=tools), protocol)
 
 
 def server_of(
