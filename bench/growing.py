@@ -38,8 +38,10 @@ def grown(plan: Plan) -> list[Figure]:
     )
     samples: dict[str, float] = json.loads(ran.stdout)
     early, late = samples[str(turns // 10)], samples[str(turns)]
-    parts = {"early_mb": early, "late_mb": late, "turns": float(turns), "seconds": samples["seconds"]}
-    note = f"{early:.0f} MB after {turns // 10:,} turns, {late:.0f} MB after {turns:,}"
+    parts = {f"after_{tenth * turns // 10}_mb": samples[str(tenth * turns // 10)] for tenth in range(1, 11)}
+    parts["seconds"] = samples["seconds"]
+    note = f"{early:.0f} MB after {turns // 10:,} turns, {late:.0f} MB after {turns:,}, "
+    note += f"highest {max(parts[key] for key in parts if key.endswith('_mb')):.0f} MB"
     return [
         Figure(
             "memory of a long intake, end to first tenth",
