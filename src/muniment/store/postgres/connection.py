@@ -44,8 +44,14 @@ _BIND = """
 SELECT set_config('muniment.tenant', %(tenant)s, true), set_config('search_path', 'muniment, public', true),
        set_config('lock_timeout', %(wait)s, true), set_config('statement_timeout', %(statement)s, true),
        set_config('idle_in_transaction_session_timeout', %(idle)s, true),
-       set_config('synchronous_commit', 'on', true), set_config('jit', 'off', true)
+       set_config('synchronous_commit', 'on', true), set_config('jit', 'off', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true)
 """
+_BOUNDS = {
+    "wait": str(limits.busy_wait_ms_max),
+    "statement": str(limits.database_statement_ms_max),
+    "idle": str(limits.database_idle_ms_max),
+}
 _LOCK = "SELECT pg_advisory_xact_lock(%(space)s::integer, %(tenant)s::integer)"
 
 _TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], str], ...] = (
@@ -92,7 +98,7 @@ def _statements(path: Path) -> Mapping[str, tuple[bytes, bool]]:
     found = {}
     for name, text in named_queries(path).items():
         spelled = _PARAMETER.sub(r"%(\1)s", text.replace("%", "%%"))
-        answers = text.startswith("SELECT") or " RETURNING " in text
+        answers = text.startswith(("SELECT", "WITH")) or " RETURNING " in text
         found[name] = (spelled.encode(), answers)
     return found
 
@@ -167,26 +173,20 @@ class PostgresSession:
             return self._connection.execute(statement.encode()).fetchall()
 
     def script(self, text: str) -> None:
-        """Run a migration's statements."""
+        """Run a migration's statements; many at once do not go through the pipeline."""
         with translating():
+            self._open.close()
             self._connection.execute(text.encode())
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
         self._reconnect()
         with translating():
+            self._open.enter_context(self._connection.pipeline())
             self._connection.execute(_BEGIN[writing])
-            self._connection.execute(
-                _BIND,
-                {
-                    "tenant": str(self._tenant),
-                    "wait": str(limits.busy_wait_ms_max),
-                    "statement": str(limits.database_statement_ms_max),
-                    "idle": str(limits.database_idle_ms_max),
-                },
-            )
+            self._connection.execute(_BIND, {"tenant": str(self._tenant), **_BOUNDS})
             if writing:
-                self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant})
+                self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
 
     def _reconnect(self) -> None:
         if self._connection.closed:
@@ -196,12 +196,15 @@ class PostgresSession:
         """Commit; durable when this returns."""
         with translating():
             done = self._connection.execute("COMMIT")
+            self._open.close()
         # A transaction that failed before answers COMMIT with a rollback and no error.
         if done.statusmessage != "COMMIT":
             raise BrokenData("The database did not commit.")
 
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one; a lost connection has undone it."""
+        with suppress(psycopg.Error):
+            self._open.close()
         with suppress(psycopg.Error):
             if self._connection.info.transaction_status is not TransactionStatus.IDLE:
                 self._connection.execute("ROLLBACK")

@@ -441,9 +441,10 @@ SELECT CAST(coalesce(sum(items), 0) AS bigint), CAST(coalesce(sum(words), 0) AS 
 
 -- name: rows_with
 -- How many live rows hold each of some glued terms; one with a space in it is no term, and several hashes.
-SELECT asked.value, rows_on_live(CAST(asked.value AS bigint[]))
-  FROM texts(:terms) AS asked (value)
- WHERE position(',' IN asked.value) = 0;
+WITH asked AS MATERIALIZED (
+    SELECT value, CAST(btrim(value, '{}') AS bigint) AS hash FROM texts(:terms) AS value WHERE value ~ '^.-?[0-9]+.$')
+SELECT asked.value, counted.found
+  FROM asked JOIN rows_on_live(ARRAY(SELECT hash FROM asked)) AS counted ON counted.hash = asked.hash;
 
 -- name: models
 -- Embedding models met so far.
