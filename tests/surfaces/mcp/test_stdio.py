@@ -126,6 +126,7 @@ def test_a_host_process_remembers_and_recalls(tmp_path: Path) -> None:
     with muniment.open(tmp_path / "vault.db") as vault:
         assert vault.read(id_of(kept)).text == text
         assert vault.read(id_of(kept)).rank == "conversation"
+        assert vault.read(id_of(kept)).author not in ("", "owner")
 
 
 def test_everything_that_was_piped_in_is_answered_before_the_end(tmp_path: Path) -> None:
