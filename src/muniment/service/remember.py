@@ -1,5 +1,6 @@
 """How is a new memory taken in?"""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from muniment.domain.intent import Remember
@@ -61,12 +62,17 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         space=space,
         tombstones=tombstone_hits(draft, ready, space.n),
         non_ascii_letters=bool(draft.generation) and non_ascii(ready.claim),
-        same=tuple(transaction.same_value(space.n, digests.value)),
-        slot=tuple(transaction.slot(space.n, digests.slot)) if digests.slot else (),
+        same=_in_order(transaction.same_value(space.n, digests.value)),
+        slot=_in_order(transaction.slot(space.n, digests.slot)) if digests.slot else (),
         occurred=occurred,
         sources_missing=grounds.missing,
         source_label=grounds.label,
     )
+
+
+def _in_order(versions: Iterable[Version]) -> tuple[Version, ...]:
+    """Return versions by row number, so that a verdict rests on the same one on every store."""
+    return tuple(sorted(versions, key=lambda version: version.n))
 
 
 def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
