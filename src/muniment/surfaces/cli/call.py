@@ -54,19 +54,35 @@ class Call:
     def hand(self, *, make: bool = False, driven: bool = False) -> "Vault":
         """Return the vault in the hands of whoever calls; it is closed when the command ends.
 
-        Only with `make` is a vault made where there is none; `driven` says that a model is
-        at the other end, which is never the owner.
+        Only with `make` is a vault made where there is none.  `driven` says that a model is at
+        the other end: then the surface that serves it takes the vault on `as_agent`, which
+        names the client, and a named actor or space is settled here.
         """
         key = self._key()
-        vault = self.opened(key, make=make)
+        return self._held(self.opened(key, make=make), key, driven=driven)
+
+    def hand_or_birth(self) -> "Vault":
+        """Return the vault as `hand` does, or as its owner while it holds no record.
+
+        A vault without a record has no key that could be given and nothing to protect:
+        whoever makes its files is its owner, as with `init`.
+        """
+        key = self._key()
+        vault = self.opened(key, make=True)
+        return vault if not key and vault.status().records == 0 else self._held(vault, key)
+
+    def _held(self, vault: "Vault", key: str, *, driven: bool = False) -> "Vault":
         if key:
             if self.actor is not None:
                 raise BadInput("A key says who acts; `--actor` does not go with it.")
             return vault
+        if driven and self.actor is None and self.space is None:
+            return vault
         if self.actor is None and not driven and person_is_here():
             return vault
         name = self.settings.actor or AGENT if self.actor is None else self.actor
-        return vault.acting_as(actor=name, role="agent", space=self.settings.space)
+        home = self.space if driven and self.space is not None else self.settings.space
+        return vault.acting_as(actor=name, role="agent", space=home)
 
     def opened(self, key: str = "", *, make: bool = False) -> "Vault":
         """Return the vault as the holder of `key`, or of the file; closed when the command ends."""

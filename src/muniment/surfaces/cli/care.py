@@ -7,7 +7,7 @@ import click
 
 from muniment.adapters import files
 from muniment.adapters.keys import keys_beside
-from muniment.errors import NotAVault, Unreadable
+from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.forms import plain
@@ -15,7 +15,7 @@ from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, pairs, tell
 from muniment.surfaces.problems import TABLE
 
-DAMAGED = TABLE[NotAVault.__mro__[1]].exit_code
+DAMAGED = TABLE[BrokenData].exit_code
 """Exit code when a check is not well or something does not hold."""
 
 OWNER_KEY = "owner.key"
@@ -122,7 +122,8 @@ def show_report(report: Report) -> None:
     if report.ok:
         tell(f"All holds: {report.records} records, {report.rows} rows.")
     else:
-        tell(f"{report.total} findings in {report.records} records and {report.rows} rows:")
+        found = "finding" if report.total == 1 else "findings"
+        tell(f"{report.total} {found} in {report.records} records and {report.rows} rows:")
     for finding in report.findings[:FINDINGS_SHOWN_MAX]:
         where = f"record {finding.record}" if finding.record >= 0 else ""
         names = "  ".join(part for part in (finding.kind.value, finding.id, where) if part)

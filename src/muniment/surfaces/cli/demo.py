@@ -51,9 +51,7 @@ class Stage:
 
 
 @verb("demo")
-@click.option(
-    "--from", "source", type=PLACE, metavar="PATH", help="Use your own Claude Code session or JSONL."
-)
+@click.option("--from", "source", type=PLACE, metavar="PATH", help="Use your own session or JSONL.")
 @click.option("--keep", "keep", type=PLACE, metavar="DIR", help="Keep the vault in this directory.")
 @click.pass_obj
 def demo(call: Call, source: Path | None, keep: Path | None) -> None:
@@ -97,8 +95,10 @@ def _connect(stage: Stage, *, kept: bool) -> None:
     say(*("  " + line for line in CONNECT.split("\n")))
     tell("For Claude Code:")
     say("  claude mcp add muniment -- muniment serve --mcp")
-    tell("The agent acts as an agent: it can remember and correct itself, and it can never reject,")
-    tell("lift or erase as a person does.  Begin with `muniment init`.")
+    tell(
+        "The agent acts as an agent: it can remember and correct itself, and it can never reject or "
+        "lift as a person does.  Begin with `muniment init`."
+    )
     if kept:
         tell("This demo's vault stays here:")
         say(f"  muniment --vault {stage.path} status")

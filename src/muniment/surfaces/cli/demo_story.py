@@ -56,8 +56,10 @@ def _take_in(stage: Stage) -> None:
         again = stage.vault.take_file(path)
     show_intake(report)
     tell(f"Taken in a second time: {again.added} added, {again.skipped} skipped.")
-    tell("Kept word for word.  No model was asked: claims are read by fixed patterns, and stay")
-    tell("candidates until somebody supports them.")
+    tell(
+        "Kept word for word.  No model was asked: claims are read by fixed patterns, and stay "
+        "candidates until somebody supports them."
+    )
     stage.note("taken", {"added": report.added, "again": again.added, "sessions": len(report.sessions)})
 
 

@@ -11,7 +11,7 @@ import click
 
 from muniment import __version__
 from muniment.surfaces.cli.call import Call, shared_options
-from muniment.surfaces.cli.screen import arrow, document, hush, safe, settle_streams
+from muniment.surfaces.cli.screen import arrow, document, hush, safe, sentence, settle_streams
 from muniment.surfaces.problems import Problem, problem_of
 
 INTERRUPTED, READER_GONE = 130, 141
@@ -141,8 +141,8 @@ def _usage_problem(error: click.ClickException) -> Problem:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         print(error.format_message())
         return Problem("bad-call", "No command was given.", "Choose one of the list.", 2, 400)
-    sentence = error.format_message().split("\n", 1)[0].strip()
-    return Problem("bad-call", sentence, f"Run `{path} --help`.", 2, 400)
+    said = sentence(error.format_message().split("\n", 1)[0])
+    return Problem("bad-call", said, f"Run `{path} --help`.", 2, 400)
 
 
 def _version_shown(context: click.Context, _: click.Parameter, value: bool) -> None:

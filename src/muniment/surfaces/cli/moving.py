@@ -72,7 +72,7 @@ def import_(call: Call, path: Path, format: str) -> None:
     progress = Progress("items")
     try:
         if format == OWN_FORMAT or (not format and is_own_export(path)):
-            done: object = vault.import_(path)
+            done: object = vault.import_(path, progress=progress)
         else:
             done = vault.take_file(path, format=format, space=call.destination(vault), progress=progress)
     finally:
@@ -137,7 +137,7 @@ def export(call: Call, path: Path) -> None:
 @click.pass_obj
 def restore(call: Call, path: Path, yes: bool) -> int:
     """Fill an empty vault from an export, with its ids, times and ledger."""
-    vault = call.hand(make=True)
+    vault = call.hand_or_birth()
     if not yes:
         held = vault.status()
         preview = [
@@ -146,7 +146,11 @@ def restore(call: Call, path: Path, yes: bool) -> int:
         ]
         if not confirmed(preview, question="Restore it?", yes=False):
             return REFUSED
-    done = vault.restore(path)
+    progress = Progress("rows")
+    try:
+        done = vault.restore(path, progress=progress)
+    finally:
+        progress.done()
     if call.json:
         document({"path": str(path), "report": plain(done)})
         return 0

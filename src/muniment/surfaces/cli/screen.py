@@ -149,6 +149,12 @@ def carries(mark: str) -> bool:
     return True
 
 
+def sentence(text: str) -> str:
+    """Return a text that ends as a sentence does."""
+    text = text.strip()
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def arrow() -> str:
     """Return what stands before an advice."""
     return "\u2192" if carries("\u2192") else "->"

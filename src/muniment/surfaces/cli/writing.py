@@ -12,7 +12,7 @@ from muniment.errors import Refusal
 from muniment.service.receipt import Receipt
 from muniment.surfaces.cli.call import WHEN, Call, confirmed, text_given, verb
 from muniment.surfaces.cli.forms import plain
-from muniment.surfaces.cli.screen import arrow, aside, document, shortened, tell
+from muniment.surfaces.cli.screen import arrow, aside, document, sentence, shortened, tell
 from muniment.surfaces.problems import TABLE
 
 TEXT_BYTES_MAX = 4 * limits.memory_text_characters_max
@@ -27,7 +27,7 @@ def answered(call: Call, receipt: Receipt) -> int:
     if call.json:
         document(plain(receipt))
     elif receipt.refused:
-        aside(f"{receipt.reason}: {receipt.sentence} {receipt.detail}".rstrip())
+        aside(sentence(f"{receipt.reason}: {receipt.sentence} {receipt.detail}"))
         aside(f"{arrow()} {receipt.next}")
         if receipt.rests_on:
             aside(f"   It rests on {receipt.rests_on}.")
