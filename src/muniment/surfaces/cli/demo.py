@@ -6,15 +6,17 @@ from collections.abc import Callable
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from muniment.errors import BadInput, Unreadable
-from muniment.service.vault import Vault
 from muniment.surfaces.cli.call import PLACE, Call, verb
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import ALWAYS_WRAP, document, say, tell
-from muniment.wiring import open_vault
+
+if TYPE_CHECKING:
+    from muniment.service.vault import Vault
 
 STEPS = 8
 """How many steps a demo has."""
@@ -35,7 +37,7 @@ CONNECT = """\
 class Stage:
     """Hold the demo's vault, what the viewer has seen so far, and what it has shown."""
 
-    vault: Vault
+    vault: "Vault"
     path: Path
     facts: dict[str, object] = field(default_factory=dict)
     step: int = 0
@@ -79,8 +81,10 @@ def demo(call: Call, source: Path | None, keep: Path | None) -> None:
         document(stage.facts)
 
 
-def _owned(path: Path) -> Vault:
+def _owned(path: Path) -> "Vault":
     """Return a new vault in the hands of its owner's key, as a script would hold it (I15)."""
+    from muniment.wiring import open_vault
+
     try:
         with open_vault(path) as made:
             key, _ = made.make_key(actor="you", role="owner", space=made.principal.home)

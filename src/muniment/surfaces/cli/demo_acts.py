@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from muniment.adapters.keys import keys_beside
 from muniment.domain.timeline import shown
 from muniment.recall.question import Answer, Hit
-from muniment.service.vault import Vault
 from muniment.surfaces.cli.care import show_report
 from muniment.surfaces.cli.demo import Stage
 from muniment.surfaces.cli.reading import day, marked, strength_word
 from muniment.surfaces.cli.screen import say, shortened, tell
-from muniment.wiring import open_vault
+
+if TYPE_CHECKING:
+    from muniment.service.vault import Vault
 
 LOOK_ALIKES = MappingProxyType(
     {ord(a): b for a, b in zip("aeopcx", "\u0430\u0435\u043e\u0440\u0441\u0445", strict=True)}
@@ -28,7 +30,7 @@ TAMPER = "UPDATE version SET text = ? WHERE text = ?"
 _QUOTE_CHARACTERS_MAX = 150
 
 
-def show_hit(vault: Vault, hit: Hit) -> None:
+def show_hit(vault: "Vault", hit: Hit) -> None:
     """Print a hit with who said it, when, and in which words."""
     grade = f"{strength_word(hit.strength)} {hit.strength:.2f}"
     if hit.source == "memory" and hit.valid is not None and hit.trust is not None:
@@ -44,7 +46,7 @@ def show_hit(vault: Vault, hit: Hit) -> None:
     tell(who, indent="     ")
 
 
-def show_question(vault: Vault, question: str, answer: Answer) -> None:
+def show_question(vault: "Vault", question: str, answer: Answer) -> None:
     """Print a question with its best hit, or that nothing covers it."""
     tell(f"? {question}", indent="  ", first="")
     if answer.hits:
@@ -55,7 +57,7 @@ def show_question(vault: Vault, question: str, answer: Answer) -> None:
         tell("withheld: " + ", ".join(f"{count} {why}" for why, count in answer.withheld), indent="     ")
 
 
-def show_span(vault: Vault, id: str) -> None:
+def show_span(vault: "Vault", id: str) -> None:
     """Print a statement and the words it rests on, marked."""
     steps = vault.why(id)
     tell(steps[0].text, indent="  ")
@@ -109,6 +111,8 @@ def show_proof(stage: Stage) -> None:
 
 def show_tampering(stage: Stage, text: str, forged: str, *, question: str) -> None:
     """Change one remembered text in a copy's file and print what verification and recall say."""
+    from muniment.wiring import open_vault
+
     place = copied(stage.path)
     with closing(sqlite3.connect(place)) as intruder:
         changed = intruder.execute(TAMPER, (forged, text)).rowcount

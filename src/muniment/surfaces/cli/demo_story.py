@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
 
 from muniment.errors import BrokenData
-from muniment.service.vault import Vault
 from muniment.surfaces.cli.demo import Stage
 from muniment.surfaces.cli.demo_acts import (
     show_disguises,
@@ -16,6 +16,9 @@ from muniment.surfaces.cli.demo_acts import (
 from muniment.surfaces.cli.moving import show_intake
 from muniment.surfaces.cli.reading import show_history
 from muniment.surfaces.cli.screen import tell
+
+if TYPE_CHECKING:
+    from muniment.service.vault import Vault
 
 QUESTIONS = (
     "Where does Zo\u00eb live?",
@@ -73,7 +76,7 @@ def _ask(stage: Stage) -> None:
     stage.note("answers", found)
 
 
-def _held(vault: Vault, text: str) -> str:
+def _held(vault: "Vault", text: str) -> str:
     """Return the id of the live memory that says `text`."""
     for version in vault.memories():
         if version.text == text:
