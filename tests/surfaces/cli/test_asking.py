@@ -187,6 +187,7 @@ def test_the_log_shows_records_and_never_a_value(quick: Run, place: Home, rememb
     assert out.splitlines()[0].split() == ["record", "when", "act", "rows", "fields"]
     assert "remember" in out
     assert "4711" not in out
+    assert " at=" not in out
     records = quick(*place.owner, "--json", "log", "-n", "1").document["records"]
     assert len(records) == 1
     refused = quick(*place.agent, "log")

@@ -2,11 +2,12 @@
 
 import json
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.surfaces.cli.conftest import Ended, Home, Run
+from tests.surfaces.cli.conftest import Ended, Home, Run, command, environment
 
 
 def _acting(done: Ended) -> tuple[str, str]:
@@ -34,6 +35,57 @@ def test_a_key_counts_at_a_terminal_too(at_terminal: Run, quick: Run, place: Hom
     made = quick(*place.owner, "--json", "keys", "create", "--name", "bot").document
     done = at_terminal(*place.agent, "--key", str(made["key"]), "--json", "status")
     assert _acting(done) == ("bot", "agent")
+
+
+def _served(place: Home, *options: str, name: str) -> str:
+    """Let a client of this name remember something over MCP, and return the id."""
+    asked = (
+        {
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": name, "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+        {
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "remember", "arguments": {"text": f"{name} was here"}},
+        },
+    )
+    process = subprocess.Popen(
+        command([*place.agent, *options, "serve", "--mcp"]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    answer = ""
+    for one in asked:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **one}) + "\n")
+        process.stdin.flush()
+        if "id" in one:
+            answer = process.stdout.readline()
+    process.stdin.close()
+    assert process.wait(60) == 0
+    return str(json.loads(answer)["result"]["structuredContent"]["id"])
+
+
+def test_a_served_agent_is_never_the_owner(quick: Run, place: Home) -> None:
+    """Its name is the client's, its rank that of a conversation, whoever started the server."""
+    found = quick(*place.owner, "--json", "read", _served(place, name="tester")).document
+    assert (found["author"], found["rank"], found["space"]) == ("tester", "conversation", "home")
+    settled = _served(place, "--actor", "coder", "--space", "acme", name="other")
+    found = quick(*place.owner, "--json", "read", settled).document
+    assert (found["author"], found["rank"], found["space"]) == ("coder", "conversation", "acme")
+    keyed = _served(place, "--key", place.key, name="third")
+    found = quick(*place.owner, "--json", "read", keyed).document
+    assert found["rank"] == "conversation"
 
 
 def test_an_actor_names_an_agent_even_at_a_terminal(at_terminal: Run, quick: Run, place: Home) -> None:

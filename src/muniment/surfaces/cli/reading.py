@@ -1,6 +1,6 @@
 """Which commands only read?  Answers with their evidence, one thing, its history, its reasons, listings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -51,7 +51,7 @@ def hit_lines(hit: Hit) -> list[str]:
     ]
     grade = f"{strength_word(hit.strength)} {hit.strength:.2f}"
     lines = [", ".join(part for part in (who, when, held, *marks, grade) if part), hit.id]
-    if hit.evidence:
+    if hit.evidence and hit.evidence != (hit.id,):
         rest = len(hit.evidence) - _EVIDENCE_SHOWN_MAX
         more = f" and {rest} more" if rest > 0 else ""
         lines.append("evidence " + " ".join(hit.evidence[:_EVIDENCE_SHOWN_MAX]) + more)
@@ -225,11 +225,20 @@ def log(call: Call, limit: int, after: int) -> None:
             day(one.recorded),
             one.act,
             str(one.rows),
-            " ".join(f"{name}={value}" for name, value in one.fields.items() if value not in ("", None)),
+            _fields_shown(one.fields),
         )
         for one in records
     ]
     table(("record", "when", "act", "rows", "fields"), rows)
+
+
+def _fields_shown(fields: Mapping[str, object]) -> str:
+    shown_already = ("at", "rows")
+    return " ".join(
+        f"{name}={value}"
+        for name, value in fields.items()
+        if name not in shown_already and value not in ("", None)
+    )
 
 
 @verb("sessions")
