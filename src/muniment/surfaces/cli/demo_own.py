@@ -71,7 +71,7 @@ def _texts(source: Path) -> Iterator[str]:
 
 def _questions(texts: Iterator[str]) -> list[str]:
     """Return questions of terms that stand together in an item and in few others."""
-    items = [list(dict.fromkeys(_WORD.findall(text))) for text in texts]
+    items = [list({word.lower(): word for word in _WORD.findall(text)}.values()) for text in texts]
     spread = Counter(word.lower() for words in items for word in words)
     few = max(2, len(items) // 10)
     scored = []
