@@ -146,6 +146,23 @@ def test_more_words_than_the_cache_holds_change_no_vector() -> None:
     assert embedder.embed("red apple") == before
 
 
+def test_a_word_of_several_pieces_is_kept_and_somebodys_number_is_not() -> None:
+    embedder = StaticEmbedder()
+    first = embedder.embed("zyxwobble 84731x9")
+    assert "zyxwobble" not in NUMBERS
+    assert list(embedder._cuts) == ["zyxwobble"]
+    assert embedder.embed("zyxwobble 84731x9") == first
+    assert _is_rounded(first, _exact("zyxwobble 84731x9"))
+
+
+def test_a_text_is_cut_within_a_word_when_its_pieces_end_there() -> None:
+    cut = len(wordpiece.word_pieces("zyxwobble", NUMBERS)) - 1
+    assert cut >= 2
+    full = "apple " * (embedders.embedded_pieces_max - cut)
+    assert _is_rounded(STATIC.embed(full + "zyxwobble"), _exact(full + "zyxwobble"))
+    assert STATIC.embed(full + "zyxwobble") != STATIC.embed(full)
+
+
 def test_many_texts_have_the_vectors_they_have_alone() -> None:
     texts = ["red apple", "", "steam engine"]
     assert STATIC.embed_many(texts) == [STATIC.embed(text) for text in texts]

@@ -14,7 +14,6 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -31,8 +30,11 @@ embedded_characters_max: Final = 8_192
 embedded_pieces_max: Final = 512
 """Pieces at the beginning of a text that are summed; later ones do not move its vector."""
 
-cached_rows_max: Final = 8_192
+cached_rows_max: Final = 16_384
 """Rows kept ready for summing, about one kilobyte each."""
+
+cached_cuts_max: Final = 16_384
+"""Words of several pieces whose cut is remembered."""
 
 table_digest: Final = "5ec3d6e87b9eb3bf84970ed1b1d4b5c1af32e595c1e6ace0afe89ee91794fefc"
 """SHA-256 of the vocabulary file followed by the table file; a test holds it, the model's name carries it."""
@@ -80,6 +82,7 @@ class StaticEmbedder:
         self._table: _Table | None = None
         self._opening = Lock()
         self._lanes: dict[str, int] = {}
+        self._cuts: dict[str, list[str]] = {}
 
     def embed(self, text: str) -> bytes:
         """Return `dimension` signed bytes of length 127 (rounded), or `b""` when nothing has a row.
@@ -89,10 +92,18 @@ class StaticEmbedder:
         """
         table = self._table or self._opened()
         lanes = self._lanes
-        found = wordpiece.pieces(text[:embedded_characters_max], table.numbers, longest=table.longest)
+        numbers, cuts = table.numbers, self._cuts
+        found: list[str] = []
+        for word in wordpiece.words(text[:embedded_characters_max]):
+            if word in numbers:
+                found.append(word)
+            else:
+                found += cuts.get(word) or self._cut(word, table)
+            if len(found) >= embedded_pieces_max:
+                break
         rows = [
             lanes.get(piece) or self._expanded(piece, table)
-            for piece in islice(found, embedded_pieces_max)
+            for piece in found[:embedded_pieces_max]
             if piece != wordpiece.UNKNOWN
         ]
         return _unit(sum(rows), len(rows))
@@ -100,6 +111,18 @@ class StaticEmbedder:
     def embed_many(self, texts: Sequence[str]) -> list[bytes]:
         """Return the vector of each text, in order, as `embed` does."""
         return [self.embed(text) for text in texts]
+
+    def _cut(self, word: str, table: _Table) -> list[str]:
+        """Return the pieces of a word that is none itself, and remember them.
+
+        A word with a digit in it is mostly somebody's number and does not come again.
+        """
+        cut = wordpiece.word_pieces(word, table.numbers, longest=table.longest)
+        if word.isalpha():
+            if len(self._cuts) >= cached_cuts_max:
+                self._cuts.clear()
+            self._cuts[word] = cut
+        return cut
 
     def _expanded(self, piece: str, table: _Table) -> int:
         """Return the row of a piece in lanes, and keep it.
