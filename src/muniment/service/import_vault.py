@@ -288,10 +288,14 @@ class _Joining:
         )
 
     def links(self) -> None:
-        """Link again what was linked there, when both ends came."""
+        """Link again what was linked there, when both ends came.
+
+        A successor is the gate's to name, so `supersedes` does not come: the closed
+        interval says the same of the world.
+        """
         for carried in self._rows():
             link = carried.row
-            if not isinstance(link, Link):
+            if not isinstance(link, Link) or link.type is LinkType.SUPERSEDES:
                 continue
             source, target = self._ids.get(link.source, ""), self._ids.get(link.target, "")
             if not source or not target or source == target or self._is_linked(source, target, link.type):
