@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
@@ -69,9 +70,9 @@ _TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], s
     ((psycopg.DataError,), BadInput, "The database cannot keep a character of this text."),
     ((psycopg.IntegrityError,), BrokenData, "The database refused a row."),
     (
-        (psycopg.OperationalError, psycopg.InterfaceError),
+        (psycopg.OperationalError, psycopg.InterfaceError, foreign.IdleInTransactionSessionTimeout),
         Disconnected,
-        "The database server cannot be reached.",
+        "The database server cannot be reached, or ended the connection.",
     ),
 )
 
@@ -91,6 +92,8 @@ def translating() -> Iterator[None]:
         yield
     except psycopg.Error as error:
         raise translated(error) from error
+    except UnicodeEncodeError as error:
+        raise BadInput("A text holds half a character, which no database keeps.") from error
 
 
 def _statements(path: Path) -> Mapping[str, tuple[bytes, bool]]:
@@ -181,16 +184,26 @@ class PostgresSession:
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
         self._reconnect()
-        with translating():
-            self._open.enter_context(self._connection.pipeline())
-            self._connection.execute(_BEGIN[writing])
-            self._connection.execute(_BIND, {"tenant": str(self._tenant), **_BOUNDS})
-            if writing:
-                self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
+        try:
+            with translating():
+                self._open.enter_context(self._connection.pipeline())
+                self._connection.execute(_BEGIN[writing])
+                self._connection.execute(_BIND, {"tenant": str(self._tenant), **_BOUNDS})
+                if writing:
+                    self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
+        except MunimentError:
+            self.roll_back()
+            raise
 
     def _reconnect(self) -> None:
-        if self._connection.closed:
-            self._connection = connected(self._address)
+        """Make the connection again when it was lost; nobody talks on an idle one but to end it."""
+        if not self._connection.closed:
+            spoken_on = select.poll()
+            spoken_on.register(self._connection.fileno(), select.POLLIN)
+            if not spoken_on.poll(0):
+                return
+            self._connection.close()
+        self._connection = connected(self._address)
 
     def commit(self) -> None:
         """Commit; durable when this returns."""

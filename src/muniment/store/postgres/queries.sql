@@ -538,10 +538,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM found_on_live(CAST(:match AS bigint[])) AS found
   JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
  WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
  ORDER BY found.rank DESC, v.n DESC LIMIT :rows_max;
 
@@ -551,10 +551,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM found_on_live(CAST(:match AS bigint[])) AS found
   JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
  WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
@@ -570,10 +570,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM found_on_past(CAST(:match AS bigint[])) AS found
   JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
  WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
@@ -591,65 +591,74 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
  WHERE e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after <> 0 OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind = ANY (ARRAY(SELECT * FROM numbers(:evidence_kinds))))
+   AND (:evidence_kind_mask >> e.kind) & 1 = 1
    AND :tags = '[]'
  ORDER BY found.rank DESC, e.n DESC LIMIT :rows_max;
 
 -- name: nearest_memories
 -- Newest live versions nearest to a vector, all vectors of the spaces compared.
-SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, coalesce(nullif(1.0 - found.far, 'NaN'), 0.0)
-  FROM (SELECT v.n, x.lanes <=> CAST(:vector AS halfvec) AS far
-          FROM vector AS x JOIN version AS v ON v.tenant = x.tenant AND v.n = x.n
+-- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
+-- as many rows are looked at as are asked for and eligible.
+SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
+  FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'm'
            AND x.model = :model
-           AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+         ORDER BY far, x.n DESC OFFSET 0) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
+   AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
-         ORDER BY far, v.n DESC LIMIT :rows_max) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- ORDER BY found.far, v.n DESC;
+ ORDER BY found.far, found.n DESC LIMIT :rows_max;
 
 -- name: nearest_memories_then
 -- Live versions that were the newest at :known_at, nearest to a vector.
-SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, coalesce(nullif(1.0 - found.far, 'NaN'), 0.0)
-  FROM (SELECT v.n, x.lanes <=> CAST(:vector AS halfvec) AS far
-          FROM vector AS x JOIN version AS v ON v.tenant = x.tenant AND v.n = x.n
+-- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
+-- as many rows are looked at as are asked for and eligible.
+SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
+  FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'm'
            AND x.model = :model
-           AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+         ORDER BY far, x.n DESC OFFSET 0) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
+   AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
-                      AND later.recorded <= :known_at)
+   AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected <> 0 OR m.trust <> 4)
-                  AND today.class <= :class_max AND today.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))))
-         ORDER BY far, v.n DESC LIMIT :rows_max) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- ORDER BY found.far, v.n DESC;
+   AND today.class <= :class_max AND today.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))))
+ ORDER BY found.far, found.n DESC LIMIT :rows_max;
 
 -- name: nearest_evidence
 -- Evidence nearest to a vector, all vectors of the spaces compared.
-SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session, coalesce(nullif(1.0 - found.far, 'NaN'), 0.0)
-  FROM (SELECT e.n, x.lanes <=> CAST(:vector AS halfvec) AS far
-          FROM vector AS x JOIN evidence AS e ON e.tenant = x.tenant AND e.n = x.n
+-- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
+-- as many rows are looked at as are asked for and eligible.
+SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session, 1.0 - found.far
+  FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'e'
            AND x.model = :model
+         ORDER BY far, x.n DESC OFFSET 0) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n AND e.space = found.space
    AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after <> 0 OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind = ANY (ARRAY(SELECT * FROM numbers(:evidence_kinds))))
+   AND (:evidence_kind_mask >> e.kind) & 1 = 1
    AND :tags = '[]'
-         ORDER BY far, e.n DESC LIMIT :rows_max) AS found
-  JOIN evidence AS e ON e.tenant = :tenant AND e.n = found.n
- ORDER BY found.far, e.n DESC;
+ ORDER BY found.far, found.n DESC LIMIT :rows_max;
 
 -- name: recent_memories
 -- The newest eligible newest versions.
@@ -657,10 +666,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
  ORDER BY v.n DESC LIMIT :rows_max;
@@ -671,10 +680,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
@@ -692,7 +701,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
    AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after <> 0 OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind = ANY (ARRAY(SELECT * FROM numbers(:evidence_kinds))))
+   AND (:evidence_kind_mask >> e.kind) & 1 = 1
    AND :tags = '[]'
  ORDER BY e.n DESC LIMIT :rows_max;
 
@@ -702,10 +711,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
    AND v.memory IN (SELECT l.target FROM link AS l
@@ -722,10 +731,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
+   AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind = ANY (ARRAY(SELECT * FROM numbers(:kinds))))
+   AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
