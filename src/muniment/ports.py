@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Protocol, runtime_checkable
 
-from muniment.domain.changes import Changes, Current, Extracted, Job, Page, Row, Sealed
+from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
 from muniment.domain.exchange import VaultKeys
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
@@ -145,6 +145,18 @@ class Snapshot(Protocol):
 
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
+
+    def head_seals(self, memories: Sequence[str]) -> list[HeadSeal]:
+        """Return the sealed heads of the memories that are there, without their versions."""
+
+    def withheld_in(self, spaces: Sequence[int]) -> bool:
+        """Return whether these spaces hold a memory that is not live."""
+
+    def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
+        """Return what each memory is derived from: pairs of memory and source, oldest first."""
+
+    def newest_space(self) -> int:
+        """Return the number of the newest space, 0 when there is none."""
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""

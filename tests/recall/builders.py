@@ -1,7 +1,6 @@
 """What does ranking look at?  Candidates and statistics as plain values."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from muniment.domain.label import Label
@@ -27,7 +26,7 @@ def candidate(text: str = "port 8091", *, n: int = 1, **fields: object) -> Candi
         rank=50,
         trust=Trust.BELIEVED,
     )
-    return replace(row, **fields)
+    return row._replace(**fields)
 
 
 def counted(items: int = 10, *, words: int = 40, **rows_with: int) -> Statistics:
@@ -57,4 +56,4 @@ def hit(text: str, *, untrusted: bool = False, **fields: object) -> Hit:
         trust=Trust.BELIEVED,
         rank=Rank.MANUAL,
     )
-    return replace(row, **fields)
+    return row._replace(**fields)

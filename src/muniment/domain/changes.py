@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.label import Label
@@ -12,6 +12,7 @@ from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
+from muniment.domain.trust import Trust
 
 Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
 """Every kind of committed row."""
@@ -35,6 +36,16 @@ class Current:
     version: Version
     seal: Seal
     head_mac: bytes
+
+
+class HeadSeal(NamedTuple):
+    """Hold what a memory's sealed head names: latest version, its row, its trust, the MAC."""
+
+    memory: str
+    number: int
+    n: int
+    trust: Trust
+    mac: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ class Eligibility:
 
     Times are microseconds.  `then` asks for each memory's state as known at `known_at`
     instead of its newest, `any_interval` shows closed intervals too and `withheld_only`
-    says that no live state is asked for.  Empty filters mean
+    says that no live state is asked for.  `sorts` names the sorts that can hold an eligible
+    row at all, so that the others are not looked through.  Empty filters mean
     no filter; a filter that names nothing known matches nothing.
     """
 
@@ -47,6 +48,7 @@ class Eligibility:
     tags: tuple[str, ...] = ()
     evidence_after: bool = True
     withheld_only: bool = False
+    sorts: tuple[Sort, ...] = (Sort.MEMORY, Sort.EVIDENCE)
 
     @property
     def shelves(self) -> tuple[Shelf, ...]:

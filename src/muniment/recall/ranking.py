@@ -6,8 +6,10 @@ space, then combined by one table of weights.  To add a feature, write it, name 
 """
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from muniment.domain.trust import Trust
 from muniment.recall.eligibility import Sort
@@ -22,8 +24,11 @@ STRENGTH_FLOOR = 0.25
 """Weakest strength that counts as an answer; below it nothing covers the question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+COSINE_DIGITS = 4
+"""Decimals of a cosine: beyond them databases compute it differently."""
+
+
+class Candidate(NamedTuple):
     """Hold one eligible row as a lane proposes it.
 
     `terms` is the stored term list with each term between spaces (` port  8091 `), so that
@@ -66,8 +71,7 @@ class Statistics:
         return math.log(1.0 + (max(self.items, rows) - rows + 0.5) / (rows + 0.5))
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """Hold a candidate's features, each in 0..1 unless its name says otherwise."""
 
     bm25: float
@@ -99,8 +103,7 @@ WEIGHTS: Mapping[str, float] = {
 """What each feature adds to the score."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Hold a candidate with its score, for order, and its strength, for floors."""
 
     candidate: Candidate
@@ -117,28 +120,34 @@ class Asked:
     mass: float
     mean_length: float
     pairs: tuple[str, ...]
+    spaced: tuple[str, ...]
 
     @classmethod
     def of(cls, terms: Sequence[str], statistics: Statistics) -> "Asked":
         """Return the question as it weighs in `statistics`."""
         weights = tuple(statistics.weight(term) for term in terms)
         pairs = tuple(f" {left}  {right} " for left, right in zip(terms, terms[1:], strict=False))
-        return cls(tuple(terms), weights, sum(weights) or 1.0, statistics.mean_length, pairs)
+        return cls(tuple(terms), weights, sum(weights) or 1.0, statistics.mean_length, pairs, tuple(f" {term} " for term in terms))
+
+
+def names(speaker: str, terms: Sequence[str]) -> bool:
+    """Return whether a term of more than two characters stands in the speaker's name."""
+    return any(len(term) > 2 and term in speaker for term in terms)
 
 
 def features(candidate: Candidate, asked: Asked) -> Features:
-    """Return the features of a candidate for a question."""
+    """Return the features of a candidate for a question; each term is counted once."""
     stretch = 1.0 - LENGTH_PULL + LENGTH_PULL * candidate.length / asked.mean_length
     bm25 = covered = named = 0.0
-    spoken_by = candidate.speaker.casefold()
-    for term, weight in zip(asked.terms, asked.weights, strict=True):
-        count = candidate.terms.count(f" {term} ")
+    held, stretched = candidate.terms, SATURATION * stretch
+    for spaced, weight in zip(asked.spaced, asked.weights, strict=True):
+        count = held.count(spaced)
         if count:
             covered += weight
-            bm25 += weight * count * (SATURATION + 1.0) / (count + SATURATION * stretch)
-        if spoken_by and term in spoken_by and len(term) > 2:
-            named = 1.0
-    met = sum(1 for pair in asked.pairs if pair in candidate.terms)
+            bm25 += weight * count * (SATURATION + 1.0) / (count + stretched)
+    if candidate.speaker and names(candidate.speaker.casefold(), asked.terms):
+        named = 1.0
+    met = sum(pair in held for pair in asked.pairs)
     return Features(
         bm25=bm25 / (asked.mass * (SATURATION + 1.0)),
         coverage=covered / asked.mass,
@@ -154,21 +163,12 @@ def features(candidate: Candidate, asked: Asked) -> Features:
     )
 
 
+_WEIGHTS = tuple(WEIGHTS[name] for name in Features._fields)
+
+
 def score(found: Features) -> float:
     """Return the weighted sum of the features."""
-    return (
-        WEIGHTS["bm25"] * found.bm25
-        + WEIGHTS["coverage"] * found.coverage
-        + WEIGHTS["cosine"] * found.cosine
-        + WEIGHTS["speaker_named"] * found.speaker_named
-        + WEIGHTS["rank"] * found.rank
-        + WEIGHTS["believed"] * found.believed
-        + WEIGHTS["memory"] * found.memory
-        + WEIGHTS["tool"] * found.tool
-        + WEIGHTS["question"] * found.question
-        + WEIGHTS["untrusted"] * found.untrusted
-        + WEIGHTS["pairs"] * found.pairs
-    )
+    return math.fsum(map(operator.mul, found, _WEIGHTS))
 
 
 def strength(found: Features) -> float:

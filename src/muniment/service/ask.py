@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from muniment import limits
 from muniment.domain.label import PRIVATE, strictest
+from muniment.domain.space import within
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput, MunimentError
@@ -115,14 +116,13 @@ def readable_spaces(
     ground: Ground, snapshot: Snapshot, question: Question
 ) -> tuple[tuple[int, ...], list[str]]:
     """Return the numbers of the spaces the question is asked in, nearest to home first."""
-    ground.learn_spaces(snapshot)
     principal = question.principal
-    rows = [row for row in ground.spaces.values() if principal.may_read(row.path)]
+    rows = [row for row in ground.all_spaces(snapshot) if principal.may_read(row.path)]
     if question.space:
         rows = [row for row in rows if row.path == question.space]
         if not rows:
             return (), ["There is no such space for you."]
-    rows.sort(key=lambda row: (not principal.home.startswith(row.path), row.n))
+    rows.sort(key=lambda row: (not within(principal.home, row.path), row.n))
     if len(rows) <= limits.spaces_in_a_question_max:
         return tuple(row.n for row in rows), []
     left_out = len(rows) - limits.spaces_in_a_question_max
@@ -150,12 +150,15 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     }
     terms = rarest(looked.terms, statistics[Sort.EVIDENCE])
     looked = replace(looked, terms=terms)
+    looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
     scored = ranked(_candidates(ground, snapshot, looked), asked)
     choice = packed(scored, k=question.k)
     hits, broken = checked_hits(ground, snapshot, choice.taken, question=question)
     kept = within_budget([hit.text for hit in hits], question.budget_tokens)
-    withheld = _withheld(ground, snapshot, looked, asked=asked) if not looked.eligibility.then else {}
+    withheld: dict[str, int] = {}
+    if not looked.eligibility.then and snapshot.withheld_in(looked.eligibility.spaces):
+        withheld = _withheld(ground, snapshot, looked, asked=asked)
     if len(kept) < len(hits):
         withheld["over budget"] = len(hits) - len(kept)
     if choice.untrusted_left_out:
@@ -169,6 +172,16 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
         total=len(hits) + choice.over_k,
     )
     return _answer(ground, question, replace(looked, notes=tuple(notes)), found=found)
+
+
+def _sorted(eligibility: Eligibility, statistics: dict[Sort, Statistics]) -> Eligibility:
+    """Return the eligibility with the sorts that hold any row; a past moment may hold more memories."""
+    sorts = tuple(
+        sort
+        for sort, counted in statistics.items()
+        if counted.items or (eligibility.then and sort is Sort.MEMORY)
+    )
+    return replace(eligibility, sorts=sorts)
 
 
 def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:
@@ -189,14 +202,7 @@ def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked) -> list[Cand
     candidates = list(found.values())[: limits.candidates_max]
     unknown = [one.n for one in candidates if one.cosine is None] if looked.vector else []
     near = snapshot.cosines(unknown, looked.vector, model=ground.outside.embedder.model) if unknown else {}
-    return [
-        replace(one, cosine=round(near[one.n], 4)) if one.n in near else _rounded(one) for one in candidates
-    ]
-
-
-def _rounded(candidate: Candidate) -> Candidate:
-    """Return the candidate with a cosine that is the same on every store."""
-    return candidate if candidate.cosine is None else replace(candidate, cosine=round(candidate.cosine, 4))
+    return [one._replace(cosine=near[one.n]) if one.n in near else one for one in candidates]
 
 
 def _withheld(
@@ -204,7 +210,12 @@ def _withheld(
 ) -> dict[str, int]:
     """Count what would have been found but for its state (I11)."""
     eligibility = replace(
-        looked.eligibility, trusts=WITHHELD, then=True, any_interval=True, withheld_only=True
+        looked.eligibility,
+        trusts=WITHHELD,
+        then=True,
+        any_interval=True,
+        withheld_only=True,
+        sorts=(Sort.MEMORY,),
     )
     view = snapshot.view(eligibility, model="")
     candidates = view.lexical(looked.terms, Sort.MEMORY, rows_max=limits.candidates_per_lane_max)

@@ -1,8 +1,10 @@
 """What does every use case stand on?  A store, the outside world, and the names met so far."""
 
 import hmac
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from muniment.domain.changes import HeadSeal
 from muniment.domain.ledger import TenantHead, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
@@ -18,9 +20,9 @@ def head_mac(key: bytes, head: TenantHead) -> bytes:
     return hmac.digest(key, head.sealed_bytes(), "sha256")[:MAC_BYTES]
 
 
-def memory_mac(key: bytes, version: Version) -> bytes:
+def memory_mac(key: bytes, named: Version | HeadSeal) -> bytes:
     """Return the MAC of a memory's head: its latest version and trust (I6)."""
-    sealed = f"memory\n{version.memory}\n{version.number}\n{version.n}\n{version.trust.value}"
+    sealed = f"memory\n{named.memory}\n{named.number}\n{named.n}\n{named.trust.value}"
     return hmac.digest(key, sealed.encode("ascii"), "sha256")[:MAC_BYTES]
 
 
@@ -57,6 +59,12 @@ class Ground:
         if path not in self.spaces:
             self.learn_spaces(snapshot)
         return self.spaces.get(path)
+
+    def all_spaces(self, snapshot: Snapshot) -> Collection[SpaceRow]:
+        """Return every space; they are only read when one was added, since none ever goes."""
+        if snapshot.newest_space() != max(self.space_paths, default=0):
+            self.learn_spaces(snapshot)
+        return self.spaces.values()
 
     def learn_spaces(self, snapshot: Snapshot) -> None:
         """Read all spaces into the cache."""

@@ -7,7 +7,6 @@ from datetime import datetime
 from muniment.domain.changes import Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import same_bytes
-from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
 from muniment.domain.trust import Trust
@@ -83,15 +82,12 @@ def _heads_hold(
     by the index column that the candidates were found with (I4).
     """
     shows_rejected = Trust.REJECTED in question.include and question.principal.is_person
-    currents = snapshot.currents([version.memory for version in versions])
+    key, verifiable = ground.vault_key, ground.outside.verifiable
     return {
-        current.version.memory: current.version.n
-        for current in currents
-        if (shows_rejected or current.version.trust is not Trust.REJECTED)
-        and (
-            not ground.outside.verifiable
-            or same_bytes(current.head_mac, memory_mac(ground.vault_key, current.version))
-        )
+        seal.memory: seal.n
+        for seal in snapshot.head_seals([version.memory for version in versions])
+        if (shows_rejected or seal.trust is not Trust.REJECTED)
+        and (not verifiable or same_bytes(seal.mac, memory_mac(key, seal)))
     }
 
 
@@ -113,10 +109,8 @@ def _version_holds(
 
 def _sources(snapshot: Snapshot, memories: Sequence[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
-    for sealed in snapshot.links_of(memories) if memories else ():
-        link = sealed.row
-        if link.type is LinkType.DERIVED_FROM:
-            found.setdefault(link.source, []).append(link.target)
+    for memory, source in snapshot.sources_of(memories) if memories else ():
+        found.setdefault(memory, []).append(source)
     return {memory: tuple(ids) for memory, ids in found.items()}
 
 

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from muniment import limits
+from muniment.domain.changes import HeadSeal
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.ids import packed, unpacked
 from muniment.domain.label import DataClass, Label
@@ -209,6 +210,13 @@ def evidence_columns(item: Evidence, terms: bytes) -> dict[str, Value]:
         "text": item.text,
         "terms": terms,
     }
+
+
+@decoded
+def head_seal_of(row: Columns) -> HeadSeal:
+    """Return the sealed head of a row."""
+    memory, number, n, trust, mac = row
+    return HeadSeal(unpacked(memory), number, n, TRUSTS[trust], _bytes(mac))
 
 
 @decoded

@@ -11,17 +11,18 @@ from dataclasses import replace
 from typing import TypeVar
 
 from muniment import limits
-from muniment.domain.changes import Changes, Current, Job, Page, Row, Sealed
+from muniment.domain.changes import Changes, Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
-from muniment.domain.link import Link
+from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, TombstoneKind
+from muniment.domain.trust import LIVE
 from muniment.errors import Busy
 from muniment.recall.eligibility import Eligibility, Sort
-from muniment.recall.ranking import Statistics
+from muniment.recall.ranking import COSINE_DIGITS, Statistics
 from muniment.store import memory_view
 from muniment.store.memory_state import Held, State, Vector, applied, rebuilt, with_vector
 from muniment.store.memory_view import MemoryView
@@ -81,6 +82,30 @@ class MemorySnapshot:
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
         return [self._current(memory) for memory in _once(memories) if memory in self.state.histories]
+
+    def head_seals(self, memories: Sequence[str]) -> list[HeadSeal]:
+        """Return the sealed heads of the memories that are there, without their versions."""
+        return [
+            HeadSeal(one.version.memory, one.version.number, one.version.n, one.version.trust, one.head_mac)
+            for one in self.currents(memories)
+        ]
+
+    def withheld_in(self, spaces: Sequence[int]) -> bool:
+        """Return whether these spaces hold a memory that is not live."""
+        newest = (self.state.newest(memory) for memory in self.state.histories)
+        return any(one.space in spaces and one.trust not in LIVE for one in newest)
+
+    def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
+        """Return what each memory is derived from: pairs of memory and source, oldest first."""
+        return [
+            (sealed.row.source, sealed.row.target)
+            for sealed in self.links_of(memories)
+            if sealed.row.type is LinkType.DERIVED_FROM and sealed.row.source in memories
+        ]
+
+    def newest_space(self) -> int:
+        """Return the number of the newest space, 0 when there is none."""
+        return max((row.n for row in self.spaces()), default=0)
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
@@ -222,7 +247,7 @@ class MemorySnapshot:
     def cosines(self, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
         """Return the cosine of `vector` with each row that has a vector of `model`."""
         return {
-            n: memory_view.cosine(vector, kept.lanes)
+            n: round(memory_view.cosine(vector, kept.lanes), COSINE_DIGITS)
             for n, kept in self.state.vectors.items()
             if n in ns and kept.model == model
         }

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from muniment.domain.evidence import Evidence
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import Trust
 from muniment.recall.eligibility import Eligibility, Sort
-from muniment.recall.ranking import LENGTH_PULL, SATURATION, Candidate, Statistics
+from muniment.recall.ranking import COSINE_DIGITS, LENGTH_PULL, SATURATION, Candidate, Statistics
 from muniment.store.memory_state import State
 
 
@@ -39,7 +39,9 @@ class MemoryView:
         for row in self._eligible(sort):
             kept = self.state.vectors.get(row.n)
             if kept is not None and kept.model == self.model:
-                found.append(replace(self._candidate(row), cosine=cosine(vector, kept.lanes)))
+                found.append(
+                    self._candidate(row)._replace(cosine=round(cosine(vector, kept.lanes), COSINE_DIGITS))
+                )
         found.sort(key=lambda one: (-(one.cosine or 0.0), -one.n))
         return found[: max(0, rows_max)]
 
@@ -141,9 +143,9 @@ class MemoryView:
         )
         if isinstance(row, Version):
             moment = to_micros(row.valid.start)
-            return replace(candidate, moment=moment, rank=row.rank.weight, trust=row.trust)
+            return candidate._replace(moment=moment, rank=row.rank.weight, trust=row.trust)
         moment = to_micros(row.occurred_at or row.recorded)
-        return replace(candidate, moment=moment, role=row.role.value, speaker=row.speaker)
+        return candidate._replace(moment=moment, role=row.role.value, speaker=row.speaker)
 
 
 def statistics(state: State, spaces: Sequence[int], sort: Sort, *, terms: Sequence[str]) -> Statistics:

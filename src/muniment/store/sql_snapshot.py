@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from muniment import limits
-from muniment.domain.changes import Current, Job, Page, Row, Sealed
+from muniment.domain.changes import Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed, unpacked
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
@@ -15,7 +15,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.errors import NotFound
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
-from muniment.recall.ranking import Statistics
+from muniment.recall.ranking import COSINE_DIGITS, Statistics
 from muniment.store import codec
 from muniment.store.codec import Columns, Value
 from muniment.store.sql_session import Glue, Match, SqlSession
@@ -111,6 +111,24 @@ class SqlSnapshot:
         """Return the newest version of each memory that is there."""
         rows = self._run("currents", memories=hex_list(memories)) if memories else []
         return [Current(codec.version_of(row), codec.seal_of(row[:-1]), row[-1]) for row in rows]
+
+    def head_seals(self, memories: Sequence[str]) -> list[HeadSeal]:
+        """Return the sealed heads of the memories that are there, without their versions."""
+        rows = self._run("head_seals", memories=hex_list(memories)) if memories else []
+        return [codec.head_seal_of(row) for row in rows]
+
+    def withheld_in(self, spaces: Sequence[int]) -> bool:
+        """Return whether these spaces hold a memory that is not live."""
+        return bool(self._run("withheld_in", spaces=json.dumps(list(spaces))))
+
+    def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
+        """Return what each memory is derived from: pairs of memory and source, oldest first."""
+        rows = self._run("sources_of", ids=hex_list(memories)) if memories else []
+        return [(unpacked(memory), unpacked(source)) for memory, source in rows]
+
+    def newest_space(self) -> int:
+        """Return the number of the newest space, 0 when there is none."""
+        return next((int(n) for (n,) in self._run("newest_space")), 0)
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
@@ -278,7 +296,7 @@ class SqlSnapshot:
             return {}
         self._session.load_vectors()
         rows = self._run("cosines", ns=json.dumps(list(ns)), vector=vector, model=number)
-        return {int(n or 0): float(near or 0.0) for n, near in rows}
+        return {int(n): round(float(near or 0.0), COSINE_DIGITS) for n, near in rows}
 
     def jobs(self) -> list[Job]:
         """Return all jobs that are not done, by due time."""

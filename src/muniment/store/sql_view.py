@@ -5,9 +5,31 @@ from collections.abc import Sequence
 
 from muniment.domain.ids import packed
 from muniment.recall.eligibility import Eligibility, Shelf, Sort
-from muniment.recall.ranking import Candidate
-from muniment.store.codec import Value, candidate_of, evidence_kind_numbers, kind_numbers, trust_numbers
+from muniment.recall.ranking import COSINE_DIGITS, Candidate
+from muniment.store.codec import (
+    Columns,
+    Value,
+    candidate_of,
+    evidence_kind_numbers,
+    kind_numbers,
+    trust_numbers,
+)
 from muniment.store.sql_session import Match, SqlSession
+
+
+_LOOKED_AT_TIMES = 2
+"""How many times the asked rows are looked at before all are."""
+
+EVERY = 2**62 - 1
+"""A mask that lets every number pass."""
+
+
+def mask(numbers: Sequence[int]) -> int:
+    """Return the bits of some enumeration numbers; -1, which names nothing, sets none."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number if number >= 0 else 0
+    return bits
 
 
 class SqlView:
@@ -40,7 +62,9 @@ class SqlView:
             "trusts": json.dumps(trust_numbers(asked.trusts)),
             "any_interval": int(asked.any_interval),
             "show_expired": int(asked.show_expired),
+            "trust_mask": mask(trust_numbers(asked.trusts)),
             "kinds": json.dumps(kind_numbers(asked.kinds)),
+            "kind_mask": mask(kind_numbers(asked.kinds)) if asked.kinds else EVERY,
         }
         return values | ({"show_rejected": int(asked.show_rejected)} if asked.then else {})
 
@@ -49,39 +73,56 @@ class SqlView:
         return self._common(tenant) | {
             "evidence_after": int(asked.evidence_after),
             "evidence_kinds": json.dumps(evidence_kind_numbers(asked.kinds)),
+            "evidence_kind_mask": mask(evidence_kind_numbers(asked.kinds)) if asked.kinds else EVERY,
         }
+
+    def _has(self, sort: Sort) -> bool:
+        return sort in self._eligibility.sorts
 
     def lexical(self, terms: Sequence[str], sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return eligible rows holding any of `terms`, best first by the engine's own rank."""
-        if not terms or not self._eligibility.spaces or rows_max <= 0:
+        if not terms or not self._eligibility.spaces or rows_max <= 0 or not self._has(sort):
             return []
         match = self._matching(self._eligibility.spaces, sort, terms)
         if not match:
             return []
         if sort is Sort.EVIDENCE:
-            rows = self._session.run("lexical_evidence", match=match, rows_max=rows_max, **self._evidence)
+            rows = self._widened("lexical_evidence", rows_max, match=match, **self._evidence)
         elif not self._eligibility.then:
-            rows = self._session.run("lexical_memories", match=match, rows_max=rows_max, **self._memory)
+            rows = self._widened("lexical_memories", rows_max, match=match, **self._memory)
         else:
             rows = []
             for shelf in self._eligibility.shelves:
                 name = "lexical_memories_then_live" if shelf is Shelf.LIVE else "lexical_memories_then_past"
-                rows += self._session.run(name, match=match, rows_max=rows_max, **self._memory)
+                rows += self._widened(name, rows_max, match=match, **self._memory)
         return [candidate_of(row, sort) for row in rows]
+
+    def _widened(self, name: str, rows_max: int, **values: Value) -> list[Columns]:
+        """Return the best eligible rows, looking at a few first and at all when those fall short.
+
+        Sorting all matches costs more than ranking them, and mostly the best few are
+        eligible.  Nothing is lost: fewer than asked for means that all are looked at (I7).
+        """
+        few = rows_max * _LOOKED_AT_TIMES
+        rows = self._session.run(name, rows_max=rows_max, looked_at=few, **values)
+        if len(rows) >= rows_max:
+            return rows
+        return self._session.run(name, rows_max=rows_max, looked_at=-1, **values)
 
     def nearest(self, vector: bytes, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return eligible rows nearest to `vector` by cosine, compared exactly."""
-        if not vector or not self._model or rows_max <= 0:
+        if not vector or not self._model or rows_max <= 0 or not self._has(sort):
             return []
         self._session.load_vectors()
-        asked: dict[str, Value] = {"vector": vector, "model": self._model, "rows_max": rows_max}
+        asked: dict[str, Value] = {"vector": vector, "model": self._model}
         if sort is Sort.EVIDENCE:
-            rows = self._session.run("nearest_evidence", **asked, **self._evidence)
+            rows = self._widened("nearest_evidence", rows_max, **asked, **self._evidence)
         elif self._eligibility.then:
-            rows = self._session.run("nearest_memories_then", **asked, **self._memory)
+            rows = self._widened("nearest_memories_then", rows_max, **asked, **self._memory)
         else:
-            rows = self._session.run("nearest_memories", **asked, **self._memory)
-        return [candidate_of(row, sort, float(row[-1] or 0.0)) for row in rows]
+            rows = self._widened("nearest_memories", rows_max, **asked, **self._memory)
+        found = [candidate_of(row, sort, round(float(row[-1] or 0.0), COSINE_DIGITS)) for row in rows]
+        return sorted(found, key=lambda one: (-(one.cosine or 0.0), -one.n))
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return the newest eligible rows."""

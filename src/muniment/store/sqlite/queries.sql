@@ -47,6 +47,10 @@ SELECT asked.key, substr(record.entries, 1 + 33 * (asked.value ->> 1), 33)
 -- Every space of the tenant.
 SELECT n, path, dial, class_max, made FROM space WHERE tenant = :tenant ORDER BY n;
 
+-- name: newest_space
+-- The number of the newest space.
+SELECT n FROM space WHERE tenant = :tenant ORDER BY n DESC LIMIT 1;
+
 -- name: add_space
 -- One space.
 INSERT INTO space (tenant, n, path, dial, class_max, made, salt, record, idx)
@@ -163,6 +167,17 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
  WHERE NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number)
  ORDER BY asked.key;
+
+-- name: head_seals
+-- The sealed heads of some memories, without their versions.
+SELECT m.memory, m.number, m.n, m.trust, m.mac
+  FROM json_each(:memories) AS asked
+ CROSS JOIN memory AS m ON m.tenant = :tenant AND m.memory = unhex(asked.value);
+
+-- name: withheld_in
+-- Whether some spaces hold a memory that is not live: one row is enough.
+SELECT 1 FROM memory AS m INDEXED BY memory_withheld
+ WHERE m.tenant = :tenant AND m.space IN (SELECT value FROM json_each(:spaces)) AND m.trust > 1 LIMIT 1;
 
 -- name: versions_at
 -- Versions by their row numbers.
@@ -301,6 +316,14 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
 SELECT e.origin, e.id
   FROM json_each(:origins) AS asked
   CROSS JOIN evidence AS e ON e.tenant = :tenant AND e.origin = unhex(asked.value) AND e.origin IS NOT NULL;
+
+-- name: sources_of
+-- What some memories are derived from.
+SELECT l.source, l.target
+  FROM json_each(:ids) AS asked
+ CROSS JOIN link AS l INDEXED BY link_source
+ WHERE l.tenant = :tenant AND l.source = unhex(asked.value) AND l.type = 'derived_from'
+ ORDER BY l.recorded, l.id;
 
 -- name: add_link
 -- One link.
@@ -528,28 +551,34 @@ UPDATE job SET attempts = attempts + 1, due = :due, leased = 0, error = :error
 
 -- name: lexical_memories
 -- Newest live versions holding any asked term, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM live JOIN version AS v ON v.tenant = :tenant AND v.n = live.rowid
- WHERE live MATCH :match
+  FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live WHERE live MATCH :match ORDER BY far LIMIT :looked_at) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
- ORDER BY live.rank LIMIT :rows_max;
+ LIMIT :rows_max;
 
 -- name: lexical_memories_then_live
 -- Versions on the live shelf that were the newest at :known_at and hold any asked term.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM live JOIN version AS v ON v.tenant = :tenant AND v.n = live.rowid
- WHERE live MATCH :match
+  FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live WHERE live MATCH :match ORDER BY far LIMIT :looked_at) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
@@ -558,18 +587,21 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
- ORDER BY live.rank LIMIT :rows_max;
+ LIMIT :rows_max;
 
 -- name: lexical_memories_then_past
 -- Versions on the past shelf that were the newest at :known_at and hold any asked term.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM past JOIN version AS v ON v.tenant = :tenant AND v.n = past.rowid
- WHERE past MATCH :match
+  FROM (SELECT past.rowid AS n, bm25(past) AS far FROM past WHERE past MATCH :match ORDER BY far LIMIT :looked_at) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
@@ -578,77 +610,89 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
- ORDER BY past.rank LIMIT :rows_max;
+ LIMIT :rows_max;
 
 -- name: lexical_evidence
 -- Evidence holding any asked term, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session
-  FROM live JOIN evidence AS e ON e.tenant = :tenant AND e.n = live.rowid
- WHERE live MATCH :match
+  FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live WHERE live MATCH :match ORDER BY far LIMIT :looked_at) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
    AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind IN (SELECT value FROM json_each(:evidence_kinds)))
+   AND (:evidence_kind_mask >> e.kind) & 1
    AND :tags = '[]'
- ORDER BY live.rank LIMIT :rows_max;
+ LIMIT :rows_max;
 
 -- name: nearest_memories
 -- Newest live versions nearest to a vector, all vectors of the spaces compared.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
-  FROM (SELECT v.n, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
-          FROM vector AS x JOIN version AS v ON v.tenant = x.tenant AND v.n = x.n
+  FROM (SELECT x.n, x.space, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space IN (SELECT value FROM json_each(:spaces)) AND x.sort = 'm'
            AND x.model = :model
-           AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+         ORDER BY far, x.n DESC LIMIT :looked_at) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
+   AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
-         ORDER BY far, v.n DESC LIMIT :rows_max) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- ORDER BY found.far, v.n DESC;
+ LIMIT :rows_max;
 
 -- name: nearest_memories_then
 -- Live versions that were the newest at :known_at, nearest to a vector.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
-  FROM (SELECT v.n, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
-          FROM vector AS x JOIN version AS v ON v.tenant = x.tenant AND v.n = x.n
+  FROM (SELECT x.n, x.space, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space IN (SELECT value FROM json_each(:spaces)) AND x.sort = 'm'
            AND x.model = :model
-           AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+         ORDER BY far, x.n DESC LIMIT :looked_at) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
+   AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
-                      AND later.recorded <= :known_at)
+   AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
-                  AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
-         ORDER BY far, v.n DESC LIMIT :rows_max) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- ORDER BY found.far, v.n DESC;
+   AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
+ LIMIT :rows_max;
 
 -- name: nearest_evidence
 -- Evidence nearest to a vector, all vectors of the spaces compared.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session, 1.0 - found.far
-  FROM (SELECT e.n, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
-          FROM vector AS x JOIN evidence AS e ON e.tenant = x.tenant AND e.n = x.n
+  FROM (SELECT x.n, x.space, vec_distance_cosine(vec_int8(x.lanes), vec_int8(:vector)) AS far
+          FROM vector AS x
          WHERE x.tenant = :tenant AND x.space IN (SELECT value FROM json_each(:spaces)) AND x.sort = 'e'
            AND x.model = :model
+         ORDER BY far, x.n DESC LIMIT :looked_at) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n AND e.space = found.space
    AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind IN (SELECT value FROM json_each(:evidence_kinds)))
+   AND (:evidence_kind_mask >> e.kind) & 1
    AND :tags = '[]'
-         ORDER BY far, e.n DESC LIMIT :rows_max) AS found
-  JOIN evidence AS e ON e.tenant = :tenant AND e.n = found.n
- ORDER BY found.far, e.n DESC;
+ LIMIT :rows_max;
 
 -- name: recent_memories
 -- The newest eligible newest versions.
@@ -656,10 +700,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
@@ -671,10 +715,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v
  WHERE v.tenant = :tenant
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
@@ -693,7 +737,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
    AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after OR coalesce(e.occurred_at, e.recorded) <= :as_of)
-   AND (:evidence_kinds = '[]' OR e.kind IN (SELECT value FROM json_each(:evidence_kinds)))
+   AND (:evidence_kind_mask >> e.kind) & 1
    AND :tags = '[]'
  ORDER BY e.n DESC LIMIT :rows_max;
 
@@ -703,10 +747,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v INDEXED BY version_of
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
@@ -724,10 +768,10 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
   FROM version AS v INDEXED BY version_of
  WHERE v.tenant = :tenant
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
-   AND v.trust IN (SELECT value FROM json_each(:trusts))
+   AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired OR v.expires_at IS NULL OR :as_of < v.expires_at)
-   AND (:kinds = '[]' OR v.kind IN (SELECT value FROM json_each(:kinds)))
+   AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
