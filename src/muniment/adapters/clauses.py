@@ -6,7 +6,7 @@ make one up, so a doubt about a sentence drops the whole sentence.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 # A longer sentence is passed over: it is a list, a log or code, and every pattern that
@@ -109,17 +109,28 @@ class Clause:
     quotes: tuple[tuple[int, int], ...] = ()
 
 
-def clauses(text: str, *, own_voice: bool = True) -> Iterator[Clause]:
+def clauses(
+    text: str, *, own_voice: bool = True, worth: Callable[[str], bool] | None = None
+) -> Iterator[Clause]:
     """Yield the clauses that assert something, in order, without what leads up to them.
 
     With `own_voice` a text ends where another's words are introduced, by a line that ends
-    in a colon or by a tag: from there on `I` may be anybody.  Linear in the text.
+    in a colon or by a tag: from there on `I` may be anybody.  Clauses whose text is not
+    `worth` reading are left out, and nothing dear is looked up for them.  Linear in the text.
     """
     for start, paragraph in _paragraphs(text, own_voice=own_voice):
         quotes = _Quotes(paragraph)
         for begin, end in _sentences(paragraph, quotes):
-            if not _doubtful(paragraph[begin:end]):
-                for part in _parts(paragraph, begin, end, quotes=quotes):
+            if _is_question_or_list(paragraph[begin:end]):
+                continue
+            parts = [
+                part
+                for part in _parts(paragraph, begin, end, quotes=quotes)
+                if (worth is None or worth(part.text)) and not _DENIAL.search(part.text)
+            ]
+            # Most sentences hold nothing to read, and the search for doubts is the dearest.
+            if parts and not _DOUBT.search(paragraph[begin:end]):
+                for part in parts:
                     yield replace(part, start=start + part.start)
 
 
@@ -210,10 +221,8 @@ def _sentences(paragraph: str, quotes: _Quotes) -> Iterator[tuple[int, int]]:
         yield begin, len(paragraph)
 
 
-def _doubtful(sentence: str) -> bool:
-    if len(sentence) > SENTENCE_CHARACTERS_MAX or "?" in sentence or "？" in sentence:
-        return True
-    return _DOUBT.search(sentence) is not None
+def _is_question_or_list(sentence: str) -> bool:
+    return len(sentence) > SENTENCE_CHARACTERS_MAX or "?" in sentence or "？" in sentence
 
 
 def _parts(paragraph: str, begin: int, end: int, *, quotes: _Quotes) -> Iterator[Clause]:
@@ -223,7 +232,7 @@ def _parts(paragraph: str, begin: int, end: int, *, quotes: _Quotes) -> Iterator
     for start, stop in _split(paragraph, begin, end):
         start = _after_leads(paragraph, start, stop)
         part = paragraph[start:stop].rstrip(" \t.!。！…,;")
-        if part and not _DENIAL.search(part):
+        if part:
             yield Clause(part, start, quotes.within(start, start + len(part)))
 
 

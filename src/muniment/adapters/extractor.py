@@ -6,7 +6,7 @@ becomes of it.  Precision comes before recall, for what is missed is still evide
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -24,6 +24,15 @@ CANDIDATES_MAX = 200
 _USER = "user"
 _DOCUMENT = "document"
 _LISTED = re.compile(r"\s*(?:,\s*(?:and|or|und|et|y)?|\b(?:and|or|und|et|y)\b|&|/)\s*", re.IGNORECASE)
+
+
+def _read(*, first_person: bool) -> tuple[tuple[Pattern, ...], tuple[Callable[[str], object], ...]]:
+    rows = tuple(row for row in PATTERNS if first_person or not row.first_person)
+    return rows, tuple(row.form.match for row in rows)
+
+
+_READ = {voice: _read(first_person=voice) for voice in (True, False)}
+"""The rows that are read in the first person and those that are read otherwise, with their matching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +100,12 @@ def _declared(head: FrontMatter, source: str) -> Iterator[Candidate]:
 def _of_clauses(
     text: str, speaker: str, *, first_person: bool, occurred_at: datetime | None
 ) -> Iterator[Candidate]:
-    patterns = tuple(row for row in PATTERNS if first_person or not row.first_person)
-    for clause in clauses(text, own_voice=first_person):
+    patterns, forms = _READ[first_person]
+
+    def worth(clause: str) -> bool:
+        return any(form(clause) for form in forms)
+
+    for clause in clauses(text, own_voice=first_person, worth=worth):
         for pattern in patterns:
             claims = tuple(_claims(clause, pattern, speaker, occurred_at=occurred_at))
             if claims:
