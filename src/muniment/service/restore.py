@@ -8,6 +8,7 @@ from typing import TypeVar
 from muniment.domain.changes import Changes, IndexEntry, NewEvidence, NewTombstone, NewVersion, Sealed
 from muniment.domain.evidence import Evidence, EvidenceKind, TurnState
 from muniment.domain.exchange import Carried, Header
+from muniment.domain.intent import Administer
 from muniment.domain.ledger import Record, TenantHead, grown, leaf_hash
 from muniment.domain.link import Link
 from muniment.domain.memory import Version, findable_text
@@ -17,6 +18,8 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.domain.trust import LIVE
 from muniment.errors import BadInput
+from muniment.gate.judge import judge
+from muniment.gate.verdict import Known
 from muniment.ports import Transaction
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
 from muniment.service.export_reading import (
@@ -29,7 +32,7 @@ from muniment.service.export_reading import (
 from muniment.service.findings import Progress
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.prepare import index_entry
-from muniment.service.share import PROGRESS_EVERY, carrier_of, refuse_ungranted
+from muniment.service.share import PROGRESS_EVERY, carrier_of, heed
 
 R = TypeVar("R", Link, Conversation, SpaceRow, ActorRow, CredentialRow, RecallRow)
 
@@ -68,7 +71,8 @@ def restore(
     """
     ground.refuse_unwritable()
     carrier, now = carrier_of(ground), ground.outside.clock.now()
-    refuse_ungranted(ground, principal, deed="restore", at=now)
+    intent = Administer(principal, "restore")
+    heed(ground, intent, judge(intent, Known(actor=0, recorded=now)))
     signed, keys = signed_checkpoint(carrier, path), vault_keys(carrier, path)
     header = checked_export(carrier, path, signed, keys=keys)
     with ground.store.transaction() as transaction, carrier.reading(path) as file:

@@ -24,7 +24,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
 from muniment.errors import BadInput, BrokenData, MissingKey, Refusal, Unavailable
 from muniment.gate.judge import judge
-from muniment.gate.verdict import Known
+from muniment.gate.verdict import Known, Verdict
 from muniment.ports import Carrier, Snapshot
 from muniment.service.draft import Draft
 from muniment.service.export_rows import exported
@@ -70,10 +70,9 @@ def carrier_of(ground: Ground) -> Carrier:
     return ground.outside.carrier
 
 
-def refuse_ungranted(ground: Ground, principal: Principal, *, deed: str, at: datetime) -> None:
-    """Raise Refusal when the gate does not allow the deed; put it on record where that is possible."""
-    intent = Administer(principal, deed)
-    verdict = judge(intent, Known(actor=0, recorded=at))
+def heed(ground: Ground, intent: Administer, verdict: Verdict) -> None:
+    """Raise Refusal for a deed that the gate refused, on record where that is possible."""
+    principal, deed = intent.principal, intent.deed
     if not verdict.refused:
         return
     if ground.outside.writable:
@@ -99,7 +98,8 @@ def export(
     vault's own keys, and Unreadable, ReadOnly or FullDisk for the path.
     """
     carrier, now = carrier_of(ground), ground.outside.clock.now()
-    refuse_ungranted(ground, principal, deed="export", at=now)
+    intent = Administer(principal, "export")
+    heed(ground, intent, judge(intent, Known(actor=0, recorded=now)))
     if not ground.outside.verifiable:
         raise MissingKey(ground.outside.why_read_only)
     with ground.store.snapshot() as snapshot:
