@@ -37,7 +37,12 @@ def _said_then(version: Version, birth: Birth) -> bool:
 def _touching(version: Version, birth: Birth, intent: Remember) -> bool:
     if intent.times.valid_from is None and intent.times.valid_until is None:
         return version.valid.end is None or version.valid.holds(birth.valid.start)
-    return version.valid.overlaps(birth.valid) or version.valid == birth.valid
+    if version.valid == birth.valid or version.valid.holds(birth.valid.start):
+        return True
+    # An earlier beginning of a slot's value is news: it is put in front.  Free text has no
+    # place in front of itself, so there one statement is enough.
+    single = intent.claim.keyed and not intent.claim.many
+    return not single and version.valid.overlaps(birth.valid)
 
 
 def _merged(version: Version, birth: Birth) -> Verdict:

@@ -84,7 +84,9 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             tombstones=tombstone_hits(draft, ready, target.space),
             non_ascii_letters=non_ascii(ready.claim),
             standing=standing_of(intent, target, actor, read=grounds.label),
-            earlier=predecessors(draft, (target,)) if intent.times.valid_from is not None else (),
+            earlier=predecessors(draft, (target,), reopening=False)
+            if intent.times.valid_from is not None
+            else (),
         ),
         ready,
     )

@@ -140,11 +140,12 @@ _ENDED = frozenset({Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
 """States of a successor that no longer stands in its predecessor's place."""
 
 
-def predecessors(draft: Draft, ended: Sequence[Version]) -> tuple[Version, ...]:
+def predecessors(draft: Draft, ended: Sequence[Version], *, reopening: bool = True) -> tuple[Version, ...]:
     """Return what these took the place of, each with interval and `before` as without them.
 
     A predecessor that was ended itself, by a rejection say, is looked through: what it had
-    superseded comes up again, unless its value is rejected (I4).
+    superseded comes up again.  When `reopening`, a rejected value is looked through too,
+    since it may not come back (I4).
     """
     transaction = draft.transaction
     gone = frozenset(version.memory for version in ended)
@@ -156,7 +157,7 @@ def predecessors(draft: Draft, ended: Sequence[Version]) -> tuple[Version, ...]:
         edge = []
         for current in transaction.currents(sorted(ids)):
             version = current.version
-            if version.trust in _ENDED or _is_rejected(draft, version):
+            if version.trust in _ENDED or (reopening and _is_rejected(draft, version)):
                 edge.append(version.memory)
             elif version.trust is Trust.SUPERSEDED or version.act == Act.SUPERSEDE.value:
                 found[version.memory] = _without(draft, version, gone=gone)
@@ -180,22 +181,38 @@ def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> 
 def _without(draft: Draft, version: Version, *, gone: frozenset[str]) -> Version:
     """Return a superseded version with the interval and trust it would have without what is gone.
 
-    The next value that still stands ends it where that one begins.
+    The next value that still stands, as successor or in the slot, ends it where that one begins.
     """
     before = version
     for sealed in reversed(draft.transaction.history(version.memory)):
         if sealed.row.trust is not Trust.SUPERSEDED and sealed.row.act != Act.SUPERSEDE.value:
             before = sealed.row
             break
-    cut = _next_start(draft.transaction, version.memory, gone=gone)
+    starts = _starts_after(draft.transaction, version.memory, gone=gone)
+    starts += _slot_starts(draft.transaction, version, before.valid.start, gone=gone)
+    cut = min(starts, default=None)
     if cut is None or not before.valid.holds(cut):
         return replace(version, valid=before.valid, before=before.trust)
     trust = Trust.SUPERSEDED if cut <= draft.recorded else before.trust
     return replace(version, valid=Interval(before.valid.start, cut), before=trust)
 
 
-def _next_start(transaction: Transaction, memory: str, *, gone: frozenset[str]) -> datetime | None:
-    """Return where the earliest standing successor begins; one that is gone is looked through."""
+def _slot_starts(
+    transaction: Transaction, version: Version, start: datetime, *, gone: frozenset[str]
+) -> list[datetime]:
+    """Return where later values of the same single-valued slot begin."""
+    slot = version.digests.slot
+    others = transaction.slot(version.space, slot) if slot and not version.claim.many else ()
+    return [
+        other.valid.start
+        for other in others
+        if other.trust in HELD and not other.valid.empty and other.valid.start > start
+        if other.memory != version.memory and other.memory not in gone
+    ]
+
+
+def _starts_after(transaction: Transaction, memory: str, *, gone: frozenset[str]) -> list[datetime]:
+    """Return where standing successors begin; one that is gone is looked through."""
     starts: list[datetime] = []
     seen, edge = {memory}, [memory]
     while edge:
@@ -208,7 +225,7 @@ def _next_start(transaction: Transaction, memory: str, *, gone: frozenset[str]) 
                 edge.append(version.memory)
             elif version.trust in HELD and not version.valid.empty:
                 starts.append(version.valid.start)
-    return min(starts, default=None)
+    return starts
 
 
 def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int) -> None:
