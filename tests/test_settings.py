@@ -30,10 +30,20 @@ def test_every_setting_of_the_table_is_read() -> None:
         "MUNIMENT_ACTOR": "coder",
         "MUNIMENT_EMBEDDER": "off",
         "MUNIMENT_TIMEZONE": "Europe/Zurich",
+        "MUNIMENT_KEYS": "/srv/keys",
+        "MUNIMENT_DATABASE_ROLE": "any",
     }
     assert set(given) == {setting.name for setting in SETTINGS}
     assert settings_from(given) == Settings(
-        Path("/srv/h"), "/srv/v.db", KEY, "acme/eng", "coder", "off", ZoneInfo("Europe/Zurich")
+        home=Path("/srv/h"),
+        vault="/srv/v.db",
+        key=KEY,
+        space="acme/eng",
+        actor="coder",
+        embedder="off",
+        timezone=ZoneInfo("Europe/Zurich"),
+        keys=Path("/srv/keys"),
+        database_role="any",
     )
 
 

@@ -17,6 +17,9 @@ from muniment.errors import BadCredential, BadInput
 EMBEDDERS = ("static", "off")
 """What `MUNIMENT_EMBEDDER` may be."""
 
+DATABASE_ROLES = ("checked", "any")
+"""What `MUNIMENT_DATABASE_ROLE` may be."""
+
 VAULT_FILE = "vault.db"
 """Name of the vault in the home directory."""
 
@@ -32,6 +35,10 @@ class Setting(NamedTuple):
 SETTINGS = (
     Setting("MUNIMENT_HOME", "the platform's data directory", "Directory of the vault and its files."),
     Setting("MUNIMENT_VAULT", f"{VAULT_FILE} in the home", "Path of the vault, or address of its database."),
+    Setting("MUNIMENT_KEYS", "<database>.keys in the home", "Directory of the keys of a vault on a server."),
+    Setting(
+        "MUNIMENT_DATABASE_ROLE", "checked", "`any` takes a role that owns or migrates; development only."
+    ),
     Setting("MUNIMENT_KEY", "", "Key to act with; without one an agent acts as an agent."),
     Setting("MUNIMENT_SPACE", "home", "Space that writes go to when none is named."),
     Setting("MUNIMENT_ACTOR", "", "Name of the actor when no key says it."),
@@ -43,15 +50,20 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Hold what is set; `vault` is a path or an address, empty texts are not set."""
+    """Hold what is set; `vault` is a path or an address, empty texts are not set.
+
+    An address may hold a password, so neither it nor the key is ever shown.
+    """
 
     home: Path
-    vault: str
+    vault: str = field(repr=False)
     key: str = field(default="", repr=False)
     space: str = "home"
     actor: str = ""
     embedder: str = "static"
     timezone: tzinfo = UTC
+    keys: Path | None = None
+    database_role: str = "checked"
 
 
 def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -> Settings:
@@ -70,6 +82,8 @@ def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -
         actor=_checked(given, "MUNIMENT_ACTOR"),
         embedder=_checked(given, "MUNIMENT_EMBEDDER") or "static",
         timezone=_zone(given["MUNIMENT_TIMEZONE"]),
+        keys=Path(given["MUNIMENT_KEYS"]).expanduser() if given["MUNIMENT_KEYS"] else None,
+        database_role=_checked(given, "MUNIMENT_DATABASE_ROLE") or "checked",
     )
 
 
@@ -112,6 +126,12 @@ def _embedder(value: str) -> str:
     return value
 
 
+def _database_role(value: str) -> str:
+    if value not in DATABASE_ROLES:
+        raise BadInput("The database role is one of: " + ", ".join(DATABASE_ROLES) + ".")
+    return value
+
+
 def _zone(value: str) -> tzinfo:
     if not value or value == "UTC":
         return UTC
@@ -128,5 +148,6 @@ _CHECKS: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "MUNIMENT_SPACE": checked_path,
         "MUNIMENT_ACTOR": _actor,
         "MUNIMENT_EMBEDDER": _embedder,
+        "MUNIMENT_DATABASE_ROLE": _database_role,
     }
 )

@@ -1,9 +1,13 @@
 """Which classes stand behind the ports?  The one place that knows them all."""
 
 import os
-from dataclasses import replace
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
@@ -22,7 +26,7 @@ from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
-from muniment.errors import BadInput, BadStore, MissingKey
+from muniment.errors import BadInput, BadStore, MissingKey, NotFound
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
 from muniment.service.credentials import principal_of
 from muniment.service.ground import Ground, head_mac
@@ -36,6 +40,22 @@ from muniment.store.sqlite import opened
 TENANT = "local"
 """The tenant of an embedded vault."""
 
+_DATABASE_SCHEMES = ("postgresql", "postgres")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Hold where a vault lies: its keys, and how its store is found there or made.
+
+    `find` returns nothing when there is no vault yet; `unwritable` says why the place takes
+    no writes, empty when it does.
+    """
+
+    keys: Path
+    find: Callable[[], Store | None]
+    make: Callable[[TenantHead], Store]
+    unwritable: str = ""
+
 
 def current_settings() -> Settings:
     """Return the settings of this process's environment."""
@@ -47,13 +67,13 @@ def open_vault(
 ) -> Vault:
     """Open a vault, making it when there is none at the path; without a key the local owner holds it.
 
-    `address` is a path, or nothing for the vault of the home directory.  Raises BadStore
-    for an address that cannot be opened here, BadCredential for a key that does not fit,
-    and the errors of a file that is not a vault, newer, or without its keys.
+    `address` is a path, the address of a PostgreSQL database, or nothing for the vault of
+    the home directory.  Raises BadStore for an address that cannot be opened here,
+    BadCredential for a key that does not fit, Disconnected for a server that does not
+    answer, and the errors of a file that is not a vault, newer, or without its keys.
     """
     settings = settings or current_settings()
-    path = _path(address, settings)
-    ground = _ground(path, settings)
+    ground = _ground(_place(address, settings), settings)
     principal = local_owner(TENANT) if not key else principal_of(ground, key)
     return held(ground, principal)
 
@@ -63,66 +83,114 @@ def held(ground: Ground, principal: Principal) -> Vault:
     return Vault(ground, principal, recalls=RecallLog(ground), witnessing=Witnessing(ground))
 
 
-def _path(address: str | os.PathLike[str] | None, settings: Settings) -> Path:
+def _place(address: str | os.PathLike[str] | None, settings: Settings) -> _Place:
     given = settings.vault if address is None else address
     if not isinstance(given, str | os.PathLike):
         raise BadInput("The vault's address is not a path.")
     text = os.fspath(given)
     if not isinstance(text, str) or not text.strip() or "\x00" in text:
         raise BadInput("The vault's address is empty or not a text.")
-    if "://" in text:
-        raise BadStore(f"This release opens no {text.split('://', 1)[0][:20]} address.")
-    path = Path(text).expanduser()
+    scheme, separator, _ = text.partition("://")
+    if not separator:
+        return _file(Path(text).expanduser())
+    if scheme not in _DATABASE_SCHEMES:
+        raise BadStore(f"This release opens no {scheme[:20]} address.")
+    return _database(text, settings)
+
+
+def _file(path: Path) -> _Place:
+    """Return the place of a SQLite file, which is made with its directory."""
     if path.is_dir():
         raise BadStore("The vault's path is a directory.", advice="Name a file in it.")
-    return path
+    is_there = path.exists() and path.stat().st_size > 0
+
+    def make(head: TenantHead) -> Store:
+        return opened.create(path, head, tenant=TENANT)
+
+    return _Place(
+        keys=keys_beside(path),
+        find=lambda: opened.open_existing(path, tenant=TENANT) if is_there else None,
+        make=make,
+        unwritable="The vault's file cannot be written." if is_there and not os.access(path, os.W_OK) else "",
+    )
+
+
+def _database(address: str, settings: Settings) -> _Place:
+    """Return the place of a tenant in a PostgreSQL database; its keys lie on this machine."""
+    try:
+        # Loaded by name: the driver is an extra, and costs a third of a second.
+        postgres = import_module("muniment.store.postgres.opened")
+    except ModuleNotFoundError as error:
+        advice = "Install it with `pip install 'muniment[pg]'`."
+        raise BadStore("This address needs the extra `pg`.", advice=advice) from error
+    any_role = settings.database_role == "any"
+
+    def find() -> Store | None:
+        if any_role:
+            postgres.migrate_database(address)
+        try:
+            store: Store = postgres.open_existing(address, tenant=TENANT, any_role=any_role)
+        except NotFound:
+            return None
+        return store
+
+    def make(head: TenantHead) -> Store:
+        store: Store = postgres.create(address, head, tenant=TENANT, any_role=any_role)
+        return store
+
+    return _Place(settings.keys or settings.home / f"{_database_name(address)}.keys", find, make)
+
+
+def _database_name(address: str) -> str:
+    """Return the name of the database in an address, as far as a file may be called so."""
+    return re.sub(r"[^A-Za-z0-9_.-]", "_", urlsplit(address).path.strip("/")) or "vault"
 
 
 def _embedder(settings: Settings) -> Embedder:
     return AbsentEmbedder() if settings.embedder == "off" else StaticEmbedder()
 
 
-def _ground(path: Path, settings: Settings) -> Ground:
+def _ground(place: _Place, settings: Settings) -> Ground:
     clock, ids = SystemClock(), SystemIds()
-    if not path.exists() or path.stat().st_size == 0:
-        return _born(path, settings, clock=clock, ids=ids)
-    store = opened.open_existing(path, tenant=TENANT)
+    store = place.find()
+    if store is None:
+        return _born(place, settings, clock=clock, ids=ids)
     with store.snapshot() as snapshot:
         head = snapshot.head()
-    keyring, why = _keys(path, head)
+    keyring, why = _keys(place.keys, head)
     outside = outside_of(
         keyring,
         embedder=_embedder(settings),
-        witness=_witness(path, keyring, head),
+        witness=_witness(place.keys, keyring, head),
         clock=clock,
         ids=ids,
     )
     if why:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
-    elif not os.access(path, os.W_OK):
-        outside = replace(outside, writable=False, why_read_only="The vault's file cannot be written.")
-    return Ground(store, replace(outside, carrier=FileCarrier(keys_beside(path))), TENANT)
+    elif place.unwritable:
+        outside = replace(outside, writable=False, why_read_only=place.unwritable)
+    return Ground(store, replace(outside, carrier=FileCarrier(place.keys)), TENANT)
 
 
-def _keys(path: Path, head: TenantHead) -> tuple[Keyring, str]:
+def _keys(directory: Path, head: TenantHead) -> tuple[Keyring, str]:
     """Return the vault's keys, or stand-ins and why it is read-only: keys are never minted silently."""
     try:
-        return FileKeyring.load(keys_beside(path), head.vault), ""
+        return FileKeyring.load(directory, head.vault), ""
     except MissingKey as error:
         return MemoryKeyring(), error.sentence
 
 
-def _witness(path: Path, keyring: Keyring, head: TenantHead) -> FileWitness | MemoryWitness:
+def _witness(directory: Path, keyring: Keyring, head: TenantHead) -> FileWitness | MemoryWitness:
     origin = origin_of(head.vault, head.epoch)
     if isinstance(keyring, FileKeyring):
-        return FileWitness(keys_beside(path), keyring, origin)
+        return FileWitness(directory, keyring, origin)
     return MemoryWitness(keyring, origin)
 
 
-def _born(path: Path, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
-    """Make a vault: its keys beside it first, then its file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    directory = keys_beside(path)
+def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
+    """Make a vault: its keys first, then its rows."""
+    directory = place.keys
+    directory.parent.mkdir(parents=True, exist_ok=True)
     vault_id = vault_id_of(directory) or ids.salt(16).hex()
     keyring = (
         FileKeyring.load(directory, vault_id)
@@ -130,7 +198,7 @@ def _born(path: Path, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
         else FileKeyring.create(directory, vault_id)
     )
     head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
-    store = opened.create(path, head, tenant=TENANT)
+    store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
     return Ground(store, replace(outside, carrier=FileCarrier(directory)), TENANT)

@@ -48,6 +48,10 @@ SELECT asked.place - 1, substr(record.entries, CAST(1 + 33 * CAST(asked.value ->
 -- Every space of the tenant.
 SELECT n, path, dial, class_max, made FROM space WHERE tenant = :tenant ORDER BY n;
 
+-- name: newest_space
+-- The number of the newest space.
+SELECT n FROM space WHERE tenant = :tenant ORDER BY n DESC LIMIT 1;
+
 -- name: add_space
 -- One space.
 INSERT INTO space (tenant, n, path, dial, class_max, made, salt, record, idx)
@@ -164,6 +168,17 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
  WHERE NOT EXISTS (SELECT 1 FROM version AS later
                     WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number)
  ORDER BY asked.place;
+
+-- name: head_seals
+-- The sealed heads of some memories, without their versions.
+SELECT m.memory, m.number, m.n, m.trust, m.mac
+  FROM bytes_of(:memories) WITH ORDINALITY AS asked (value, place)
+ JOIN memory AS m ON m.tenant = :tenant AND m.memory = asked.value;
+
+-- name: withheld_in
+-- Whether some spaces hold a memory that is not live: one row is enough.
+SELECT 1 FROM memory AS m
+ WHERE m.tenant = :tenant AND m.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND m.trust > 1 LIMIT 1;
 
 -- name: versions_at
 -- Versions by their row numbers.
@@ -302,6 +317,14 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
 SELECT e.origin, e.id
   FROM bytes_of(:origins) WITH ORDINALITY AS asked (value, place)
   JOIN evidence AS e ON e.tenant = :tenant AND e.origin = asked.value AND e.origin IS NOT NULL;
+
+-- name: sources_of
+-- What some memories are derived from.
+SELECT l.source, l.target
+  FROM bytes_of(:ids) WITH ORDINALITY AS asked (value, place)
+ CROSS JOIN link AS l
+ WHERE l.tenant = :tenant AND l.source = asked.value AND l.type = 'derived_from'
+ ORDER BY l.recorded, l.id;
 
 -- name: add_link
 -- One link.
@@ -534,23 +557,29 @@ UPDATE job SET attempts = attempts + 1, due = :due, leased = 0, error = :error
 
 -- name: lexical_memories
 -- Newest live versions holding any asked term, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM found_on_live(CAST(:match AS bigint[])) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
+  FROM (SELECT n, rank FROM found_on_live(CAST(:match AS bigint[])) ORDER BY rank DESC, n DESC LIMIT nullif(:looked_at, -1)) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
+   AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
    AND (:kind_mask >> v.kind) & 1 = 1
    AND (:tags = '[]' OR CAST(v.tags AS jsonb) ?| ARRAY(SELECT * FROM texts(:tags)))
- ORDER BY found.rank DESC, v.n DESC LIMIT :rows_max;
+ ORDER BY found.rank DESC, found.n DESC LIMIT :rows_max;
 
 -- name: lexical_memories_then_live
 -- Versions on the live shelf that were the newest at :known_at and hold any asked term.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM found_on_live(CAST(:match AS bigint[])) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
+  FROM (SELECT n, rank FROM found_on_live(CAST(:match AS bigint[])) ORDER BY rank DESC, n DESC LIMIT nullif(:looked_at, -1)) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
+   AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
@@ -562,14 +591,17 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected <> 0 OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))))
- ORDER BY found.rank DESC, v.n DESC LIMIT :rows_max;
+ ORDER BY found.rank DESC, found.n DESC LIMIT :rows_max;
 
 -- name: lexical_memories_then_past
 -- Versions on the past shelf that were the newest at :known_at and hold any asked term.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM found_on_past(CAST(:match AS bigint[])) AS found
-  JOIN version AS v ON v.tenant = :tenant AND v.n = found.n
- WHERE v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
+  FROM (SELECT n, rank FROM found_on_past(CAST(:match AS bigint[])) ORDER BY rank DESC, n DESC LIMIT nullif(:looked_at, -1)) AS found
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = found.n
+   AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1 = 1
    AND (:any_interval <> 0 OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
    AND (:show_expired <> 0 OR v.expires_at IS NULL OR :as_of < v.expires_at)
@@ -581,30 +613,33 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected <> 0 OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))))
- ORDER BY found.rank DESC, v.n DESC LIMIT :rows_max;
+ ORDER BY found.rank DESC, found.n DESC LIMIT :rows_max;
 
 -- name: lexical_evidence
 -- Evidence holding any asked term, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
 SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session
-  FROM found_on_live(CAST(:match AS bigint[])) AS found
-  JOIN evidence AS e ON e.tenant = :tenant AND e.n = found.n
- WHERE e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
+  FROM (SELECT n, rank FROM found_on_live(CAST(:match AS bigint[])) ORDER BY rank DESC, n DESC LIMIT nullif(:looked_at, -1)) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
+   AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0
    AND (:evidence_after <> 0 OR coalesce(e.occurred_at, e.recorded) <= :as_of)
    AND (:evidence_kind_mask >> e.kind) & 1 = 1
    AND :tags = '[]'
- ORDER BY found.rank DESC, e.n DESC LIMIT :rows_max;
+ ORDER BY found.rank DESC, found.n DESC LIMIT :rows_max;
 
 -- name: nearest_memories
 -- Newest live versions nearest to a vector, all vectors of the spaces compared.
--- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
--- as many rows are looked at as are asked for and eligible.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
   FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
           FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'm'
            AND x.model = :model
-         ORDER BY far, x.n DESC OFFSET 0) AS found
+         ORDER BY far, x.n DESC LIMIT nullif(:looked_at, -1)) AS found
  CROSS JOIN version AS v
  WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
@@ -617,14 +652,14 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 
 -- name: nearest_memories_then
 -- Live versions that were the newest at :known_at, nearest to a vector.
--- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
--- as many rows are looked at as are asked for and eligible.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session, 1.0 - found.far
   FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
           FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'm'
            AND x.model = :model
-         ORDER BY far, x.n DESC OFFSET 0) AS found
+         ORDER BY far, x.n DESC LIMIT nullif(:looked_at, -1)) AS found
  CROSS JOIN version AS v
  WHERE v.tenant = :tenant AND v.n = found.n AND v.space = found.space
    AND v.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND v.class <= :class_max AND v.recorded <= :known_at
@@ -643,14 +678,14 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 
 -- name: nearest_evidence
 -- Evidence nearest to a vector, all vectors of the spaces compared.
--- The vectors are sorted first (`OFFSET 0` leaves nothing out, it keeps the order), so that only
--- as many rows are looked at as are asked for and eligible.
+-- The nearest :looked_at are looked at; when fewer than :rows_max of them are eligible the
+-- caller asks again with all (-1), so the answer is always the nearest eligible rows.
 SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session, 1.0 - found.far
   FROM (SELECT x.n, x.space, coalesce(nullif(x.lanes <=> CAST(:vector AS halfvec), 'NaN'), 1.0) AS far
           FROM vector AS x
          WHERE x.tenant = :tenant AND x.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND x.sort = 'e'
            AND x.model = :model
-         ORDER BY far, x.n DESC OFFSET 0) AS found
+         ORDER BY far, x.n DESC LIMIT nullif(:looked_at, -1)) AS found
  CROSS JOIN evidence AS e
  WHERE e.tenant = :tenant AND e.n = found.n AND e.space = found.space
    AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
