@@ -21,7 +21,7 @@ from muniment.domain.exchange import (
     keys_of,
     record_of,
 )
-from muniment.domain.ledger import Record, grown, leaf_hash, root_of
+from muniment.domain.ledger import Record, grown, leaf_hash, root_of, unpacked
 from muniment.errors import BadInput, Tampered
 from muniment.ports import Carrier
 from muniment.service.seals import holds
@@ -129,7 +129,7 @@ def _check_log(file: BinaryIO, header: Header, key: bytes) -> None:
 def _is_next(record: Record | None, one: Carried, key: bytes) -> bool:
     if record is None or one.seal.record != record.position or not 0 <= one.seal.index < record.count:
         return False
-    return holds(key, one.row, one.seal, entry=record.entries()[one.seal.index].packed())
+    return holds(key, one.row, one.seal, entry=unpacked(record.rows, one.seal.index).packed())
 
 
 def _check_made(record: Record | None, made: int) -> None:

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.checkpoint import Checkpoint, parsed, verified
-from muniment.domain.ledger import ENTRY_BYTES, Entry, Record, RowCode, TenantHead, grown, leaf_hash, root_of
+from muniment.domain.ledger import (
+    ENTRY_BYTES,
+    Entry,
+    Record,
+    RowCode,
+    TenantHead,
+    grown,
+    leaf_hash,
+    root_of,
+    unpacked,
+)
 from muniment.domain.timeline import to_micros
 from muniment.errors import Tampered
 from muniment.ports import Snapshot
@@ -57,7 +67,7 @@ class Entries:
                 continue
             for index in range(record.count):
                 if not self._is_seen(self._starts[at] + index) and record.rows[index * ENTRY_BYTES] in _CODES:
-                    yield record.position, record.entries()[index]
+                    yield record.position, unpacked(record.rows, index)
             at += 1
 
 

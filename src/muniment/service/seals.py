@@ -56,9 +56,13 @@ def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow) -> Committed
 
 def holds(key: bytes, row: Row, seal: Seal, *, entry: bytes) -> bool:
     """Return whether a row is the one that its record's entry commits to."""
-    code, id, spelled_row = committed(row)
-    expected = bytes((code,)) + id + commitment(key, seal.salt, spelled_row)
-    return same_bytes(expected, entry)
+    return is_bound(key, committed(row), seal, entry=entry)
+
+
+def is_bound(key: bytes, made: Committed, seal: Seal, *, entry: bytes) -> bool:
+    """Return whether `entry` commits to what was worked out of a row."""
+    code, id, row = made
+    return same_bytes(bytes((code,)) + id + commitment(key, seal.salt, row), entry)
 
 
 def named(code: RowCode, id: bytes) -> str:

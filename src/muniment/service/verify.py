@@ -23,7 +23,7 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
 from muniment.service.paging import walked_pages
 from muniment.service.prepare import rejection_keys
-from muniment.service.seals import committed, holds, named
+from muniment.service.seals import committed, is_bound, named
 
 
 def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
@@ -103,11 +103,11 @@ class _Walk:
         return said
 
     def _row(self, sealed: Sealed[Row], entry: bytes) -> None:
-        code, id, _ = committed(sealed.row)
+        made = code, id, _ = committed(sealed.row)
         seal, name = sealed.seal, named(code, id)
         is_named = entry[:17] == bytes((code,)) + id
         is_first = is_named and self._entries.mark(seal.record, seal.index)
-        if holds(self._ground.vault_key, sealed.row, seal, entry=entry) and is_first:
+        if is_first and is_bound(self._ground.vault_key, made, seal, entry=entry):
             return
         if is_first:
             sentence = "The row differs from what its record committed to."
