@@ -9,13 +9,13 @@ from typing import BinaryIO, Protocol, runtime_checkable
 
 from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
-from muniment.domain.exchange import VaultKeys
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
+from muniment.domain.vault_keys import VaultKeys
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
 

@@ -87,6 +87,14 @@ def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -
     )
 
 
+def shown_address(address: str) -> str:
+    """Return a path or address as it may be shown: what stands before an `@` or after a `?` may be a secret."""
+    scheme, separator, rest = address.partition("://")
+    if not separator:
+        return address
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
+
+
 def platform_home(environ: Mapping[str, str], platform: str) -> str:
     """Return where a program of this platform keeps its data; `~` stands for the person's home."""
     if platform == "darwin":

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import urlsplit
 
 from muniment.adapters.analyser import Analyser
@@ -26,7 +27,7 @@ from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
-from muniment.errors import BadInput, BadStore, MissingKey, NotFound
+from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
 from muniment.service.credentials import principal_of
 from muniment.service.ground import Ground, head_mac
@@ -35,6 +36,7 @@ from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
 from muniment.settings import Settings, settings_from
 from muniment.store.memory import MemoryStore
+from muniment.store.migrations import newest
 from muniment.store.sqlite import opened
 
 TENANT = "local"
@@ -78,6 +80,27 @@ def open_vault(
     return held(ground, principal)
 
 
+def migrate_vault(address: str, settings: Settings) -> int:
+    """Bring the schema at an address up to date and return its number.
+
+    A file is also brought up to date by opening it; a database only here, as the role that
+    owns the tables.  Raises what `open_vault` raises.
+    """
+    if address.partition("://")[0] in _DATABASE_SCHEMES:
+        number: int = _postgres().migrate_database(address)
+        return number
+    store = _place(address, settings).find()
+    if store is None:
+        raise Unreadable("There is no vault at this path.", advice="Make one with `muniment init`.")
+    store.close()
+    return newest(opened.MIGRATIONS)
+
+
+def keys_at(address: str, settings: Settings) -> Path:
+    """Return the directory of the keys of the vault at an address."""
+    return _place(address, settings).keys
+
+
 def held(ground: Ground, principal: Principal) -> Vault:
     """Return the vault in the hands of a principal."""
     return Vault(ground, principal, recalls=RecallLog(ground), witnessing=Witnessing(ground))
@@ -117,12 +140,7 @@ def _file(path: Path) -> _Place:
 
 def _database(address: str, settings: Settings) -> _Place:
     """Return the place of a tenant in a PostgreSQL database; its keys lie on this machine."""
-    try:
-        # Loaded by name: the driver is an extra, and costs a third of a second.
-        postgres = import_module("muniment.store.postgres.opened")
-    except ModuleNotFoundError as error:
-        advice = "Install it with `pip install 'muniment[pg]'`."
-        raise BadStore("This address needs the extra `pg`.", advice=advice) from error
+    postgres = _postgres()
     any_role = settings.database_role == "any"
 
     def find() -> Store | None:
@@ -139,6 +157,15 @@ def _database(address: str, settings: Settings) -> _Place:
         return store
 
     return _Place(settings.keys or settings.home / f"{_database_name(address)}.keys", find, make)
+
+
+def _postgres() -> ModuleType:
+    """Return the PostgreSQL store's module, by name: its driver is an extra, and costs a third of a second."""
+    try:
+        return import_module("muniment.store.postgres.opened")
+    except ModuleNotFoundError as error:
+        advice = "Install it with `pip install 'muniment[pg]'`."
+        raise BadStore("This address needs the extra `pg`.", advice=advice) from error
 
 
 def _database_name(address: str) -> str:

@@ -337,7 +337,7 @@ def candidates(snapshot: Snapshot, eligibility: Eligibility, known: Known) -> Ma
         nearest = view.nearest(near, sort, rows_max=1000)
         answers |= {
             f"lexical {sort.value}": unordered(view.lexical(VOCABULARY[:4], sort, rows_max=1000)),
-            f"nearest {sort.value}": unordered(replace(one, cosine=None) for one in nearest),
+            f"nearest {sort.value}": unordered(one._replace(cosine=None) for one in nearest),
             f"cosines {sort.value}": {one.n: one.cosine for one in nearest},
             f"order {sort.value}": nearest == sorted(nearest, key=lambda one: -(one.cosine or 0.0)),
             f"recent {sort.value}": view.recent(sort, rows_max=7),

@@ -12,7 +12,6 @@ from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnSta
 from muniment.domain.exchange import (
     Carried,
     Header,
-    VaultKeys,
     carried_line,
     carried_of,
     fields_of,
@@ -35,6 +34,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
+from muniment.domain.vault_keys import VaultKeys
 from muniment.errors import BadInput
 
 AT = datetime(2026, 3, 2, 9, 30, 0, 123456, tzinfo=UTC)

@@ -29,7 +29,22 @@ MODULE_LINES: Mapping[str, Leave] = MappingProxyType({})
 
 FUNCTION_LINES: Mapping[str, Leave] = MappingProxyType({})
 
-ARGUMENTS: Mapping[str, Leave] = MappingProxyType({})
+ARGUMENTS: Mapping[str, Leave] = MappingProxyType(
+    {
+        "src/muniment/service/session.py::Session.append": Leave(6, "the public face of a turn, by name"),
+    }
+)
+
+# Rooms above the service stand on all of it, so their chains are longer than the budget.
+IMPORT_DEPTH: Mapping[str, Leave] = MappingProxyType(
+    {
+        "muniment.service.vault": Leave(13, "it holds every verb, so it stands on every use case"),
+        "muniment.wiring": Leave(14, "it knows every concrete class, so it stands on the whole library"),
+        "muniment.surfaces": Leave(
+            17, "a surface stands on the wiring or the vault, and has rooms of its own"
+        ),
+    }
+)
 
 # Where a broad `except` answers a caller outside `muniment.surfaces`.
 BROAD_EXCEPTS: Mapping[str, str] = MappingProxyType({})
@@ -64,3 +79,13 @@ FULL_TEXT_INDEXES: Mapping[str, str] = MappingProxyType(
 
 # Callers of a store's `apply` outside the service.
 APPLY_CALLERS: Mapping[str, str] = MappingProxyType({})
+
+# Modules of the service that put a record in the ledger without asking the gate themselves.
+UNJUDGED: Mapping[str, str] = MappingProxyType(
+    {
+        "src/muniment/service/draft.py": "the one place that applies what the use cases have judged",
+        "src/muniment/service/writing.py": "puts a refusal of the gate on record",
+        "src/muniment/service/recall_log.py": "the log of what was read; it changes no memory",
+        "src/muniment/service/session.py": "a session's birth; its turns and memories pass the gate",
+    }
+)

@@ -21,6 +21,7 @@ WALKS = {
     "counts": "counting is what it is for",
     "empty_statistics": "a rebuild empties them",
     "tenants": "tenants are few and read whole",
+    "newest_space": "newest first by number, ended by the limit",
     "tenant_number": "tenants are few and read whole",
     "nearest_memories": "all vectors of a space are compared, by (tenant, space, sort)",
     "nearest_memories_then": "all vectors of a space are compared, by (tenant, space, sort)",

@@ -17,7 +17,7 @@ from muniment.adapters import files, signing
 from muniment.adapters.keys import FileKeyring
 from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
-from muniment.domain.exchange import VaultKeys
+from muniment.domain.vault_keys import VaultKeys
 
 _WHAT = "The export"
 _KEYS = "The key directory"

@@ -7,13 +7,14 @@ are hexadecimal, so that the same rows are always the same bytes.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from muniment.domain.ledger import Record, RowCode, Seal
 from muniment.domain.members import Fields, moment, number, raw, text, texts
 from muniment.domain.row_columns import NAMES, Row, columns, row_of
 from muniment.domain.timeline import to_micros
+from muniment.domain.vault_keys import VaultKeys
 from muniment.errors import BadInput, MunimentError
 
 T = TypeVar("T")
@@ -47,15 +48,6 @@ class Carried:
     row: Row
     seal: Seal
     digests: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class VaultKeys:
-    """Hold the keys that an export's commitments and tombstones were made with."""
-
-    vault: str
-    vault_key: bytes = field(repr=False)
-    tombstone_keys: tuple[tuple[int, bytes], ...] = field(repr=False)
 
 
 def line(fields: Fields) -> bytes:

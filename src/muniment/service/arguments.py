@@ -182,7 +182,7 @@ class Asker:
 
 
 def remember_intent(asker: Asker, text: object, fields: RememberFields) -> Remember:
-    """Return the intent to remember;"""
+    """Return the intent to remember."""
     claim = Claim(
         text=text_of("text", text),
         about=text_of("about", fields.get("about")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from muniment import limits
 from muniment.domain.changes import Extracted, IndexEntry, Job, SessionState
 from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Role, Span, TurnState
-from muniment.domain.intent import Path, Remember, Source, Take, Times
+from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.rows import SpaceRow
@@ -19,7 +19,6 @@ from muniment.gate.verdict import Known
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
-from muniment.service.remember import remember
 
 UNINDEXED_ROLES = frozenset({Role.TOOL_RESULT, Role.SYSTEM})
 """Turns that are kept but not found: tool output and instructions are not what was said."""
@@ -34,8 +33,8 @@ _UNIT = "\x1f"
 class TakeReport:
     """Hold what taking evidence did: items added and skipped, and where they stand.
 
-    `replaced` counts code points that became U+FFFD and `extracted` the claims that the
-    extractor found and the gate took in.
+    `replaced` counts code points that became U+FFFD, `claims` are what the extractor found
+    and `extracted` how many of them the gate took in.
     """
 
     added: int = 0
@@ -45,6 +44,7 @@ class TakeReport:
     record: int = -1
     evidence: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
+    claims: tuple[tuple[Evidence, tuple[Extracted, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class _Taken:
 
 
 def take(ground: Ground, intent: Take) -> TakeReport:
-    """Keep evidence in one transaction with one record, then hand its claims to the gate.
+    """Keep evidence in one transaction with one record; its claims are handed back.
 
     At most a batch of items a call.  An item whose origin was taken before is skipped, so
     that taking the same source twice adds nothing.
@@ -96,12 +96,11 @@ def take(ground: Ground, intent: Take) -> TakeReport:
             record = _committed(draft, taken, space, actor=actor) if taken.items else -1
     if verdict.refused:
         raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
-    extracted = sum(extract(ground, intent, item, claims=claims) for item, claims in taken.claims)
     return TakeReport(
         added=len(taken.items),
         skipped=taken.skipped,
         replaced=taken.replaced,
-        extracted=extracted,
+        claims=tuple(taken.claims),
         record=record,
         evidence=tuple(item.id for item in taken.items),
         sessions=tuple(taken.sessions),
@@ -173,7 +172,7 @@ def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int
             taken.skipped += 1
             continue
         seen.add(one.origin)
-        item = _item(draft, intent, one, taken=taken, space=space, actor=actor)
+        item = _item(draft, intent, one, taken=taken, place=(space, actor))
         draft.add_evidence(item, one.index)
         if one.failed:
             draft.want_vector(item.n)
@@ -194,8 +193,8 @@ def own_label(arrival: Arrival) -> Label:
     return Label(DataClass[name.upper()], by_role or bool(arrival.untrusted))
 
 
-def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, space: SpaceRow, actor: int) -> Evidence:
-    arrival = one.arrival
+def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, place: tuple[SpaceRow, int]) -> Evidence:
+    arrival, (space, actor) = one.arrival, place
     label, session, sequence = own_label(arrival), 0, 0
     if arrival.session:
         conversation = _conversation(draft, intent, arrival, taken=taken, space=space)
@@ -261,31 +260,4 @@ def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> i
         draft.session_states.append(SessionState(conversation.n, taken.turns[key], conversation.label))
     return draft.commit(
         "take", actor=actor, space=space.n, outcome="stored", reason="clean", items=len(taken.items)
-    )
-
-
-def extract(ground: Ground, intent: Take, item: Evidence, *, claims: Sequence[Extracted]) -> int:
-    """Hand an item's claims to the gate and end its job; return how many were taken in."""
-    count = 0
-    for claim in claims:
-        receipt = remember(ground, _extracted_intent(intent, item, claim))
-        count += not receipt.refused
-    with ground.store.transaction() as transaction:
-        for job in transaction.jobs():
-            if job.kind == "extract" and job.target == item.n:
-                transaction.finish_job(job)
-    return count
-
-
-def _extracted_intent(intent: Take, item: Evidence, found: Extracted) -> Remember:
-    return Remember(
-        principal=intent.principal,
-        claim=found.claim,
-        kind=found.kind,
-        space=intent.space,
-        times=Times(valid_from=found.valid_from),
-        sources=(Source(item.id, found.span),),
-        label=item.label,
-        path=Path.EXTRACTOR,
-        session=item.session,
     )

@@ -19,10 +19,10 @@ from muniment.domain.rows import CredentialRow
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadCredential, BadInput, NotFound, Refusal, Tampered
 from muniment.ports import Snapshot
+from muniment.service.deeds import allowed
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.seals import holds
-from muniment.service.upkeep import allowed
 
 ENVIRONMENT = "live"
 """The word in a key that says where it is used."""

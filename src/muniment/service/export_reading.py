@@ -14,7 +14,6 @@ from muniment.domain.checkpoint import Checkpoint
 from muniment.domain.exchange import (
     Carried,
     Header,
-    VaultKeys,
     carried_of,
     fields_of,
     header_of,
@@ -22,6 +21,7 @@ from muniment.domain.exchange import (
     record_of,
 )
 from muniment.domain.ledger import Record, grown, leaf_hash, root_of, unpacked
+from muniment.domain.vault_keys import VaultKeys
 from muniment.errors import BadInput, Tampered
 from muniment.ports import Carrier
 from muniment.service.seals import holds

@@ -82,7 +82,7 @@ class Writing(Hand):
         return self.judge(id, Act.REVIVE.value, reason=reason, **given)
 
     def judge(self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
-        """Move a memory's trust along the table: support, refute, inconclusive, dispute, uphold …"""
+        """Move a memory's trust along the table: support, refute, dispute, uphold and the rest."""
         if act not in Act.__members__.values() or act in (Act.LIFT, Act.SUPERSEDE, Act.REOPEN):
             raise BadInput("`act` is no verdict of the table.")
         intent = Judge(

@@ -9,7 +9,7 @@ from muniment import limits
 from muniment.domain.evidence import Arrival, BadLine
 from muniment.domain.intent import Path, Take
 from muniment.domain.principal import Principal
-from muniment.service.conversations import take
+from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 
 Progress = Callable[[int], None]
@@ -56,7 +56,7 @@ def take_file(
         arrivals = tuple(_good(batch, report))
         if arrivals:
             intent = Take(principal, file.space, arrivals, source=file.path.name, path=Path.IMPORT)
-            done = take(ground, intent)
+            done = take_in(ground, intent)
             report.added += done.added
             report.skipped += done.skipped
             report.replaced += done.replaced

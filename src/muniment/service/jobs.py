@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 
 from muniment import limits
-from muniment.domain.changes import Job, Page
+from muniment.domain.changes import Job
 from muniment.domain.intent import Take
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import to_micros
 from muniment.errors import MunimentError
-from muniment.service.conversations import extract
+from muniment.service.extraction import extract
 from muniment.service.ground import Ground
 
 _SECOND = 1_000_000
@@ -105,22 +105,3 @@ def _extract(ground: Ground, job: Job) -> None:
 
 _WORK = {"embed": _embed, "extract": _extract}
 """What each kind of job does; a kind without a row here cannot be made."""
-
-
-def back_fill(ground: Ground) -> int:
-    """Give every live row without a vector of the present model one; return how many."""
-    embedder = ground.outside.embedder
-    if not embedder.model:
-        return 0
-    after = count = 0
-    while True:
-        with ground.store.transaction() as transaction:
-            rows = transaction.unembedded(embedder.model, Page(after, limits.batch_items_max))
-            for n, text in rows:
-                after = n
-                vector = embedder.embed(text)
-                if vector:
-                    transaction.set_vector(n, vector, model=embedder.model)
-                    count += 1
-        if not rows:
-            return count

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from muniment.domain.principal import Principal
 from muniment.errors import BadInput
 from muniment.ports import RotatingKeyring
+from muniment.service.deeds import allowed
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.upkeep import allowed
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.recall.question import Answer
 from muniment.service.arguments import RecallFields, question_of
-from muniment.service.conversations import TakeReport, new_session, take
+from muniment.service.conversations import TakeReport, new_session
 from muniment.service.draft import Draft
+from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
@@ -92,7 +93,7 @@ class Session(Writing):
             data_class=data_class,
             state=TurnState.LIVE,
         )
-        report = take(self._ground, Take(self._principal, self._principal.home, (arrival,)))
+        report = take_in(self._ground, Take(self._principal, self._principal.home, (arrival,)))
         self._witnessing.after(report.record)
         return report
 

@@ -12,7 +12,6 @@ from muniment.domain import checkpoint
 from muniment.domain.checkpoint import Checkpoint
 from muniment.domain.exchange import (
     Header,
-    VaultKeys,
     carried_line,
     header_line,
     keys_line,
@@ -22,6 +21,7 @@ from muniment.domain.intent import Administer
 from muniment.domain.ledger import Record, TenantHead
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
+from muniment.domain.vault_keys import VaultKeys
 from muniment.errors import BadInput, BrokenData, MissingKey, Refusal, Unavailable
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Verdict

@@ -15,7 +15,6 @@ from muniment.gate.verdict import Known
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
-from muniment.service.jobs import back_fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +51,6 @@ class LogRow:
     act: str
     fields: Mapping[str, str | int | bool | None]
     rows: int
-
-
-def allowed(ground: Ground, draft: Draft, principal: Principal, *, deed: str) -> int:
-    """Return the actor's number, or raise Refusal when the gate does not allow the deed."""
-    actor = draft.actor(principal)
-    verdict = judge(Administer(principal, deed), Known(actor=actor, recorded=draft.recorded))
-    if verdict.refused:
-        raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
-    return actor
 
 
 def status(ground: Ground) -> Status:
@@ -160,22 +150,6 @@ def log(ground: Ground, *, after: int = 0, limit: int = 50, newest_first: bool =
         act = str(fields.pop("act", ""))
         found.append(LogRow(record.position, record.recorded, act, fields, record.count))
     return tuple(found)
-
-
-def reindex(ground: Ground, principal: Principal) -> int:
-    """Rebuild both indexes with the present analyser and fill in vectors; return the rows indexed."""
-    ground.refuse_unwritable()
-    with ground.store.transaction() as transaction:
-        head = ground.checked_head(transaction)
-        if head.analyser != ground.outside.analyser.version:
-            moved = replace(head, analyser=ground.outside.analyser.version)
-            transaction.set_analyser(replace(moved, mac=head_mac(ground.vault_key, moved)))
-        draft = Draft.begun(ground, transaction)
-        actor = allowed(ground, draft, principal, deed="reindex")
-        count = transaction.rebuild(ground.outside.analyser.terms)
-        draft.commit("reindex", actor=actor, outcome="stored", items=count)
-    back_fill(ground)
-    return count
 
 
 def checkpoint(ground: Ground) -> str:

@@ -13,15 +13,16 @@ from muniment.domain.ledger import keyed_digest
 from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadInput
-from muniment.service import upkeep
 from muniment.service.arguments import text_of
-from muniment.service.conversations import TakeReport, take
+from muniment.service.conversations import TakeReport
+from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reading import ReadingHand
 from muniment.service.hand_writing import Writing
 from muniment.service.intake import FileIntake, IntakeReport, Progress, take_file
 from muniment.service.jobs import JobsReport, run_jobs
+from muniment.service.rebuild import reindex
 from muniment.service.recall_log import RecallLog
 from muniment.service.session import Session
 from muniment.service.witnessing import Witnessing
@@ -148,7 +149,7 @@ class Vault(Writing, ReadingHand, Keeping):
             title=name,
         )
         where = checked_path(space) if space else self._principal.home
-        report = take(self._ground, Take(self._principal, where, (arrival,), source=name))
+        report = take_in(self._ground, Take(self._principal, where, (arrival,), source=name))
         self._witnessing.after(report.record)
         return report
 
@@ -181,4 +182,4 @@ class Vault(Writing, ReadingHand, Keeping):
 
     def reindex(self) -> int:
         """Rebuild both indexes from the rows; return how many rows were indexed."""
-        return upkeep.reindex(self._ground, self._principal)
+        return reindex(self._ground, self._principal)

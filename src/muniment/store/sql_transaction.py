@@ -9,9 +9,10 @@ from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
+from muniment.domain.tombstone import TombstoneKind
 from muniment.domain.trust import LIVE
 from muniment.recall.eligibility import Sort
-from muniment.store import codec
+from muniment.store import codec, columns
 from muniment.store.codec import Value
 from muniment.store.sql_rebuild import rebuilt
 from muniment.store.sql_snapshot import SqlSnapshot
@@ -55,130 +56,35 @@ class SqlTransaction(SqlSnapshot):
     def _apply_rare(self, changes: Changes) -> None:
         """Append the rows that most changes have none of."""
         for space in changes.spaces:
-            self._add(
-                "add_space",
-                space,
-                n=space.row.n,
-                path=space.row.path,
-                dial=space.row.dial,
-                class_max=space.row.class_max,
-                made=to_micros(space.row.made),
-            )
+            self._add("add_space", space, **columns.space_columns(space.row))
         for actor in changes.actors:
-            self._add(
-                "add_actor",
-                actor,
-                n=actor.row.n,
-                name=actor.row.name,
-                role=actor.row.role,
-                made=to_micros(actor.row.made),
-            )
+            self._add("add_actor", actor, **columns.actor_columns(actor.row))
         for key in changes.credentials:
-            row = key.row
-            self._add(
-                "add_credential",
-                key,
-                n=row.n,
-                public_id=row.public_id,
-                digest=row.digest,
-                actor=row.actor,
-                role=row.role,
-                home=row.home,
-                rights=row.rights,
-                made=to_micros(row.made),
-                revoked=int(row.revoked),
-            )
+            self._add("add_credential", key, **columns.credential_columns(key.row))
         self._append_sessions(changes)
         for link in changes.links:
-            one = link.row
-            self._add(
-                "add_link",
-                link,
-                id=packed(one.id),
-                source=packed(one.source),
-                target=packed(one.target),
-                type=one.type.value,
-                weight=one.weight,
-                recorded=to_micros(one.recorded),
-                space=one.space,
-                actor=one.actor,
-                span_start=None if one.span is None else one.span.start,
-                span_end=None if one.span is None else one.span.end,
-            )
+            self._add("add_link", link, **columns.link_columns(link.row))
         for tombstone in changes.tombstones:
             self._append_tombstone(tombstone)
         for recall in changes.recalls:
-            asked = recall.row
-            self._add(
-                "add_recall",
-                recall,
-                n=asked.n,
-                asked=to_micros(asked.asked),
-                session=asked.session,
-                actor=asked.actor,
-                query=asked.query,
-                outcome=asked.outcome,
-                untrusted=int(asked.label.untrusted),
-                hits=json.dumps(asked.hits),
-                **{"class": int(asked.label.data_class)},
-            )
+            self._add("add_recall", recall, **columns.recall_columns(recall.row))
 
     def _add(self, name: str, sealed: Sealed[object], /, **values: Value) -> None:
         self._run(name, **values, **codec.seal_columns(sealed.seal))
 
     def _append_sessions(self, changes: Changes) -> None:
         for session in changes.sessions:
-            row = session.row
-            self._add(
-                "add_session",
-                session,
-                n=row.n,
-                id=packed(row.id),
-                name=row.name,
-                space=row.space,
-                agent=row.agent,
-                started=to_micros(row.started),
-                title=row.title,
-                source=row.source,
-                untrusted=int(row.label.untrusted),
-                turns=row.turns,
-                **{"class": int(row.label.data_class)},
-            )
+            self._add("add_session", session, **columns.session_columns(session.row))
         for state in changes.session_states:
-            self._run(
-                "move_session",
-                n=state.n,
-                turns=state.turns,
-                untrusted=int(state.label.untrusted),
-                **{"class": int(state.label.data_class)},
-            )
+            label = {"class": int(state.label.data_class), "untrusted": int(state.label.untrusted)}
+            self._run("move_session", n=state.n, turns=state.turns, **label)
 
     def _append_tombstone(self, new: NewTombstone) -> None:
         row = new.tombstone
-        id = packed(row.id)
-        self._run(
-            "add_tombstone",
-            id=id,
-            memory=packed(row.memory),
-            space=row.space,
-            kind=row.kind.value,
-            plain=row.keys.plain,
-            folded=row.keys.folded,
-            skeleton=row.keys.skeleton,
-            slot=row.slot,
-            key_id=row.key_id,
-            normaliser=row.normaliser,
-            generation=row.generation,
-            actor=row.actor,
-            recorded=to_micros(row.recorded),
-            reason=row.reason,
-            lifted=int(row.lifted),
-            lifts=packed(row.lifts) if row.lifts else b"",
-            **codec.seal_columns(new.seal),
-        )
+        self._run("add_tombstone", **columns.tombstone_columns(row), **codec.seal_columns(new.seal))
+        space = 0 if row.kind is TombstoneKind.ERASED else row.space
         for digest in new.digests:
-            space = 0 if row.kind.value == "erased" else row.space
-            self._run("add_tombstone_digest", space=space, digest=digest, tombstone=id)
+            self._run("add_tombstone_digest", space=space, digest=digest, tombstone=packed(row.id))
 
     def _append_version(
         self, new: NewVersion, model: int, counted: dict[tuple[int, Sort], list[int]]
@@ -187,9 +93,9 @@ class SqlTransaction(SqlSnapshot):
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
         stored = codec.pressed_terms(new.index.terms)
-        columns = codec.version_columns(version, stored)
-        columns |= {"tenant": self._tenant} | codec.seal_columns(new.seal)
-        self._session.run("add_version", **columns)
+        row = codec.version_columns(version, stored)
+        row |= {"tenant": self._tenant} | codec.seal_columns(new.seal)
+        self._session.run("add_version", **row)
         head: dict[str, Value] = {
             "memory": packed(version.memory),
             "n": version.n,

@@ -51,6 +51,12 @@ class Call:
         """Return the path or address of the vault."""
         return self.settings.vault if self.vault is None else self.vault
 
+    def key_directory(self) -> Path:
+        """Return the directory of the vault's keys."""
+        from muniment.wiring import keys_at
+
+        return keys_at(self.address, self.settings)
+
     def hand(self, *, make: bool = False, driven: bool = False) -> "Vault":
         """Return the vault in the hands of whoever calls; it is closed when the command ends.
 

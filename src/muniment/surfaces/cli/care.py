@@ -1,14 +1,13 @@
 """Which commands look after a vault?  It is made, counted, checked, proven, signed and indexed anew."""
 
 import os
-from pathlib import Path
 
 import click
 
 from muniment.adapters import files
-from muniment.adapters.keys import keys_beside
 from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
+from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.reading import day
@@ -34,16 +33,16 @@ def init(call: Call, show_key: bool) -> None:
         return
     vault = call.opened(make=True)
     key, public_id = vault.make_key(actor="owner", role="owner", space=vault.principal.home)
-    path = Path(call.address).expanduser()
-    place = keys_beside(path) / OWNER_KEY
+    shown, directory = shown_address(call.address), call.key_directory()
+    place = directory / OWNER_KEY
     with files.translated("The owner key's file"):
         files.write_new(place, f"{key}\n".encode("ascii"))
     if call.json:
-        shown = {"key": key} if show_key else {}
-        document({"made": True, "vault": str(path), "key_file": str(place), "key_id": public_id, **shown})
+        secret = {"key": key} if show_key else {}
+        document({"made": True, "vault": shown, "key_file": str(place), "key_id": public_id, **secret})
         return
-    tell(f"Made a vault at {path}")
-    tell(f"Its keys lie in {keys_beside(path)}: keep them private, and a copy of them elsewhere.")
+    tell(f"Made a vault at {shown}")
+    tell(f"Its keys lie in {directory}: keep them private, and a copy of them elsewhere.")
     if show_key:
         tell(f"The owner key, shown this once: {key}")
     tell("At a terminal you are the owner.  A script acts as the owner with:")
@@ -63,14 +62,14 @@ def _is_there(address: str) -> bool:
 
 
 def _already(call: Call) -> None:
-    path = Path(call.address).expanduser()
+    shown = shown_address(call.address)
     call.opened()
-    place = keys_beside(path) / OWNER_KEY
+    place = call.key_directory() / OWNER_KEY
     has_key = os.path.exists(place)
     if call.json:
-        document({"made": False, "vault": str(path), "key_file": str(place) if has_key else None})
+        document({"made": False, "vault": shown, "key_file": str(place) if has_key else None})
         return
-    tell(f"There is a vault at {path} already; nothing was changed.")
+    tell(f"There is a vault at {shown} already; nothing was changed.")
     if has_key:
         tell(f"Its owner key: --key @{place}")
     else:
