@@ -58,6 +58,7 @@ def _parts(figure: Figure) -> str:
     parts = figure.parts
     if "ours_us" in parts:
         spread = f"rounds {parts['lowest_round']:.2f}-{parts['highest_round']:.2f}"
+        spread += f", work {parts['work_ratio']:.2f}"
         return f"{parts['ours_us']:,.0f} us to {parts['raw_us']:,.0f} us, {spread}"
     if "ours_ms" in parts:
         return f"{parts['ours_ms']:,.0f} ms to {parts['bare_ms']:,.0f} ms"

@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,11 +103,20 @@ def test_a_figure_within_its_bound_is_ok_and_one_beyond_is_over() -> None:
     assert measure.Figure("a", None, 3.0, "x").verdict == "not measured"
 
 
+def _each(*seconds: float) -> list[measure.Taken]:
+    return [measure.Taken(each, each / 2) for each in seconds]
+
+
 def test_a_pair_is_the_ratio_of_medians_not_of_means() -> None:
-    pair = measure.Pair(ours=[2.0, 2.0, 90.0], raw=[1.0, 1.0, 1.0], ratios=[2.0])
+    pair = measure.Pair(ours=_each(2.0, 2.0, 90.0), raw=_each(1.0, 1.0, 1.0), ratios=[2.0])
     assert pair.figure("a", 3.0).value == 2.0
     pair.round([lambda: None], [lambda: None])
     assert (len(pair.ours), len(pair.raw), len(pair.ratios)) == (4, 4, 2)
+
+
+def test_waiting_counts_by_the_clock_and_not_as_work() -> None:
+    waited = measure.taken(lambda: time.sleep(0.05))
+    assert waited.seconds >= 0.05 > 0.02 > waited.worked
 
 
 def test_a_quantile_is_one_of_the_values() -> None:
