@@ -170,10 +170,13 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
  ORDER BY asked.place;
 
 -- name: head_seals
--- The sealed heads of some memories, without their versions.
+-- The sealed heads of some memories, without their versions.  A head that was put back
+-- names an older version, and is none.
 SELECT m.memory, m.number, m.n, m.trust, m.mac
   FROM bytes_of(:memories) WITH ORDINALITY AS asked (value, place)
- JOIN memory AS m ON m.tenant = :tenant AND m.memory = asked.value;
+  JOIN memory AS m ON m.tenant = :tenant AND m.memory = asked.value
+ WHERE NOT EXISTS (SELECT 1 FROM version AS later
+                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number);
 
 -- name: withheld_in
 -- Whether some spaces hold a memory that is not live: one row is enough.
