@@ -282,8 +282,8 @@ def statistic_edited(editor: Editor) -> None:
 
 
 def nonsense_written(editor: Editor) -> None:
-    """Write a number that stands for no kind."""
-    editor.run("UPDATE version SET kind = 99 WHERE memory = ?", packed(editor.facts.tea))
+    """Write a number that stands for no rank."""
+    editor.run("UPDATE version SET rank = 99 WHERE memory = ?", packed(editor.facts.tea))
 
 
 def rolled_back(facts: Facts) -> None:
