@@ -28,7 +28,9 @@ from muniment.ports import Embedder
 from muniment.service.ground import Ground
 from muniment.service.receipt import Receipt
 from muniment.service.vault import Vault
+from muniment.store.postgres import opened as postgres_opened
 from muniment.store.sqlite import opened
+from tests import postgres
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 VAULT_ID = "00" * 16
@@ -140,6 +142,32 @@ def reopened_vault(
     return wiring.held(Ground(store, outside, wiring.TENANT), local_owner(wiring.TENANT))
 
 
+def _tenant_in(place: Path) -> str:
+    """Return the name of a tenant that no other test has: all share one database."""
+    return f"vault of {place}"
+
+
+def postgres_vault(
+    place: Path,
+    *,
+    clock: FakeClock,
+    ids: CountingIds | None = None,
+    embedder: Embedder | None = None,
+) -> Vault:
+    """Make a tenant of its own in the shared test database, with keys in memory."""
+    head = wiring.first_head(VAULT_ID, MemoryKeyring(), now=clock.now(), analyser=Analyser().version)
+    address = postgres.shared_database().application
+    store = postgres_opened.create(address, head, tenant=_tenant_in(place))
+    return wiring.reference_vault(clock=clock, ids=ids or CountingIds(), embedder=embedder, store=store)
+
+
+def reopened_postgres_vault(place: Path, *, clock: FakeClock, ids: CountingIds) -> Vault:
+    """Open the tenant that `postgres_vault` made for `place` again, over connections of its own."""
+    address = postgres.shared_database().application
+    store = postgres_opened.open_existing(address, tenant=_tenant_in(place))
+    return wiring.reference_vault(clock=clock, ids=ids, store=store)
+
+
 def clocked_vault(path: Path, clock: FakeClock) -> Vault:
     """Make a vault at `path` with real key files beside it, so that other surfaces can open it."""
     directory = keys_beside(path)
@@ -171,6 +199,9 @@ class World:
         if self.store == "sqlite":
             close_quietly(self.vault)
             self.vault = reopened_vault(self.place, clock=self.clock, ids=self.ids)
+        elif self.store == "postgres":
+            close_quietly(self.vault)
+            self.vault = reopened_postgres_vault(self.place, clock=self.clock, ids=self.ids)
         else:
             store = self.vault.ground.store
             self.vault = wiring.reference_vault(clock=self.clock, ids=self.ids, store=store)
@@ -179,7 +210,9 @@ class World:
 
 Make = Callable[..., Vault]
 
-VAULTS: MappingProxyType[str, Make] = MappingProxyType({"reference": reference_vault, "sqlite": sqlite_vault})
+VAULTS: MappingProxyType[str, Make] = MappingProxyType(
+    {"postgres": postgres_vault, "reference": reference_vault, "sqlite": sqlite_vault}
+)
 """Every store that a behaviour is tested on; a further store is one more row."""
 
 

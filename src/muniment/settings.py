@@ -88,7 +88,7 @@ def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -
 
 
 def shown_address(address: str) -> str:
-    """Return a path or address as it may be shown: what stands before an `@` or after a `?` may be a secret."""
+    """Return a path or address as it may be shown; before an `@` or after a `?` may stand a secret."""
     scheme, separator, rest = address.partition("://")
     if not separator:
         return address

@@ -160,7 +160,7 @@ def _database(address: str, settings: Settings) -> _Place:
 
 
 def _postgres() -> ModuleType:
-    """Return the PostgreSQL store's module, by name: its driver is an extra, and costs a third of a second."""
+    """Return the PostgreSQL store, by name: its driver is an extra, and costs a third of a second."""
     try:
         return import_module("muniment.store.postgres.opened")
     except ModuleNotFoundError as error:

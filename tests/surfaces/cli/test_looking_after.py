@@ -73,7 +73,7 @@ def test_no_command_but_init_makes_a_vault_by_the_way(
 @pytest.mark.parametrize(
     ("address", "code", "named"),
     [
-        ("postgresql://somebody:secret@nowhere.invalid/v", 2, "bad-store"),
+        ("postgresql://somebody:secret@127.0.0.1:9/v", 6, "server-lost"),
         ("ftp://nowhere.invalid/v", 2, "bad-store"),
         ("", 2, "bad-input"),
         (".", 2, "bad-store"),

@@ -28,7 +28,7 @@ FINDINGS_SHOWN_MAX = 50
 @click.pass_obj
 def init(call: Call, show_key: bool) -> None:
     """Make a vault, its keys beside it, and a key that acts as the owner without a terminal."""
-    if _is_there(call.address):
+    if _is_there(call):
         _already(call)
         return
     vault = call.opened(make=True)
@@ -49,9 +49,11 @@ def init(call: Call, show_key: bool) -> None:
     tell(f"  muniment --key @{place} status")
 
 
-def _is_there(address: str) -> bool:
+def _is_there(call: Call) -> bool:
+    """Return whether there is a vault at a path, or keys of one on a server."""
+    address = call.address
     if "://" in address:
-        return False
+        return call.key_directory().exists()
     try:
         refuse_absent(address)
     except Unreadable as error:
