@@ -127,12 +127,23 @@ def _file(path: Path) -> _Place:
         raise BadStore("The vault's path is a directory.", advice="Name a file in it.")
     is_there = path.exists() and path.stat().st_size > 0
 
+    def find() -> Store | None:
+        if not is_there:
+            return None
+        try:
+            return opened.open_existing(path, tenant=TENANT)
+        except NotFound:
+            # Its making was interrupted when nobody has a row in it; then it is made now.
+            if opened.holds_tenants(path):
+                raise
+            return None
+
     def make(head: TenantHead) -> Store:
         return opened.create(path, head, tenant=TENANT)
 
     return _Place(
         keys=keys_beside(path),
-        find=lambda: opened.open_existing(path, tenant=TENANT) if is_there else None,
+        find=find,
         make=make,
         unwritable="The vault's file cannot be written." if is_there and not os.access(path, os.W_OK) else "",
     )

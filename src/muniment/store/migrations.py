@@ -1,6 +1,7 @@
 """How does an older vault become a present one?  Numbered files, forward only."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -51,21 +52,23 @@ def refuse_newer(version: int, directory: Path) -> None:
         raise NewerSchema(f"The vault has schema {version}; this release knows {newest(directory)}.")
 
 
-def migrate(session: Migrated, version: int, directory: Path, *, stamp: str) -> int:
-    """Run every migration after `version`, each with its stamp in one transaction.
+def migrate(session: Migrated, version: Callable[[], int], directory: Path, *, stamp: str) -> int:
+    """Run every migration that the store lacks, each with its stamp in one transaction.
 
-    `stamp` is the statement that records a number, with `{number}` in its place.  A
-    migration that is interrupted leaves the store as it was before that step.
+    `version` reads the store's number; it is asked under the lock, since another process
+    may have taken a step meanwhile.  `stamp` is the statement that records a number, with
+    `{number}` in its place.  A migration that is interrupted leaves the store as it was
+    before that step.
     """
     for number, statements in numbered(directory):
-        if number <= version:
+        if number <= version():
             continue
         session.begin(writing=True)
         try:
-            session.script(statements)
-            session.script(stamp.replace("{number}", str(number)))
-            session.commit()
+            if number > version():
+                session.script(statements)
+                session.script(stamp.replace("{number}", str(number)))
+                session.commit()
         finally:
             session.roll_back()
-        version = number
-    return version
+    return version()

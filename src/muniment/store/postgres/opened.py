@@ -76,10 +76,9 @@ def migrate_database(address: str) -> int:
     """
     with _session(address) as session:
         session.answer(_ONE_AT_A_TIME)
-        version = _version(session)
-        refuse_newer(version, MIGRATIONS)
+        refuse_newer(_version(session), MIGRATIONS)
         _add_extension(session)
-        return migrate(session, version, MIGRATIONS, stamp=_STAMP)
+        return migrate(session, lambda: _version(session), MIGRATIONS, stamp=_STAMP)
 
 
 @contextmanager

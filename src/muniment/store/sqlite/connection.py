@@ -2,10 +2,12 @@
 
 import importlib.util
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import apsw
 
@@ -61,6 +63,16 @@ def _vector_extension() -> str:
     return str(Path(next(iter(spec.submodule_search_locations))) / "vec0")
 
 
+def _untouched(path: str) -> str:
+    """Return the address at which SQLite reads a file and makes none beside it.
+
+    A write-ahead log that is there has to be read, so then the file is no longer taken
+    for one that nobody changes.
+    """
+    settled = "" if Path(f"{path}-wal").exists() else "&immutable=1"
+    return f"file:{quote(os.path.abspath(path))}?mode=ro{settled}"
+
+
 class SqliteSession:
     """Run named statements on one connection of one file.
 
@@ -71,7 +83,7 @@ class SqliteSession:
     def __init__(self, path: str, *, read_only: bool = False) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         if read_only:
-            flags = apsw.SQLITE_OPEN_READONLY
+            path, flags = _untouched(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         with translating():
             self._connection = apsw.Connection(path, flags=flags)
             self._execute = self._connection.execute
@@ -121,7 +133,8 @@ class SqliteSession:
     def script(self, text: str) -> None:
         """Run a migration's statements."""
         with translating():
-            self._execute(text)
+            # Read to its end: a statement that answers would stop the script there.
+            self._execute(text).fetchall()
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction; a writing one takes the lock at once."""

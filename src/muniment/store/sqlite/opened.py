@@ -2,9 +2,10 @@
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 from muniment.domain.ledger import TenantHead
-from muniment.errors import BadInput, NotAVault, NotFound, Unreadable
+from muniment.errors import BadInput, MunimentError, NotAVault, NotFound, Unreadable
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
 from muniment.store.sql_store import SqlStore
@@ -14,11 +15,8 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 FIRST_ROW_NUMBER_BITS = 40
 """Row numbers of a tenant begin at its number shifted by this many bits."""
 
+_HEADER_BYTES = 100
 _STAMP = "PRAGMA user_version = {number}"
-
-
-def _opened(path: Path, *, read_only: bool = False) -> SqliteSession:
-    return SqliteSession(str(path), read_only=read_only)
 
 
 def first_row_number(tenant: int) -> int:
@@ -68,32 +66,62 @@ def open_existing(path: Path, *, tenant: str = "local") -> SqlStore:
     return _store(path, int(found[0][0] or 0))
 
 
+def holds_tenants(path: Path) -> bool:
+    """Say whether a vault's file holds any tenant; one whose making was interrupted holds none."""
+    session = _ready(path)
+    try:
+        return bool(session.run("tenants"))
+    finally:
+        session.close()
+
+
 def _ready(path: Path) -> SqliteSession:
     """Return a session on a file that is a vault of the present schema."""
     if path.stat().st_size:
         _refuse_foreign(path)
-    session = _opened(path)
-    version = int(session.pragma("user_version") or 0)
-    if version == 0:
-        session.script(f"PRAGMA application_id = {APPLICATION_ID}")
-        session.use_wal()
-    migrate(session, version, MIGRATIONS, stamp=_STAMP)
+    session = SqliteSession(str(path))
+    try:
+        if not _number(session):
+            session.script(f"PRAGMA application_id = {APPLICATION_ID}")
+            session.use_wal()
+        migrate(session, lambda: _number(session), MIGRATIONS, stamp=_STAMP)
+        # A later release may have migrated the file since it was looked at.
+        refuse_newer(_number(session), MIGRATIONS)
+    except MunimentError:
+        session.close()
+        raise
     return session
+
+
+def _number(session: SqliteSession) -> int:
+    return int(session.pragma("user_version") or 0)
 
 
 def _refuse_foreign(path: Path) -> None:
     """Look at the file without being able to change it."""
-    session = _opened(path, read_only=True)
+    # SQLite takes a file shorter than its header for an empty one, and writes over it.
+    with _reading(path) as file:
+        if len(file.read(_HEADER_BYTES)) < _HEADER_BYTES:
+            raise NotAVault("The file is not a vault.")
+    session = SqliteSession(str(path), read_only=True)
     try:
-        if session.pragma("application_id") not in (0, APPLICATION_ID):
+        marked = session.pragma("application_id")
+        if marked not in (0, APPLICATION_ID):
             raise NotAVault("The file belongs to another program.")
-        version = int(session.pragma("user_version") or 0)
-        refuse_newer(version, MIGRATIONS)
-        if version == 0 and session.pragma("page_count"):
+        refuse_newer(_number(session), MIGRATIONS)
+        # A vault whose making was interrupted is marked, and has no schema yet.
+        if not _number(session) and not marked and session.pragma("page_count"):
             raise NotAVault("The file is a database, but not a vault.")
     finally:
         session.close()
 
 
+def _reading(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise Unreadable(f"The vault's file cannot be read: {error.strerror}.") from error
+
+
 def _store(path: Path, tenant: int) -> SqlStore:
-    return SqlStore(lambda: _opened(path), tenant=tenant, glued=glued, matching=matching)
+    return SqlStore(lambda: SqliteSession(str(path)), tenant=tenant, glued=glued, matching=matching)
