@@ -19,7 +19,7 @@ from muniment.domain.rows import CredentialRow
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadCredential, BadInput, NotFound, Refusal, Tampered
 from muniment.ports import Snapshot
-from muniment.service.deeds import allowed
+from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.seals import holds
@@ -81,6 +81,7 @@ def make_key(
     ids = ground.outside.ids
     key = credential.minted(ids.salt(credential.PUBLIC_BYTES), ids.salt(credential.SECRET_BYTES), ENVIRONMENT)
     asked = credential.parsed(key)
+    refuse_on_record(ground, principal, deed="make_key")
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor_n = allowed(ground, draft, principal, deed="make_key")
@@ -120,6 +121,7 @@ def revoke_key(ground: Ground, principal: Principal, public_id: str) -> int:
 
     Raises Refusal for who may not, NotFound for an unknown or revoked key.
     """
+    refuse_on_record(ground, principal, deed="revoke_key")
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor_n = allowed(ground, draft, principal, deed="revoke_key")

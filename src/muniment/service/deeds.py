@@ -16,3 +16,17 @@ def allowed(ground: Ground, draft: Draft, principal: Principal, *, deed: str) ->
     if verdict.refused:
         raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
     return actor
+
+
+def refuse_on_record(ground: Ground, principal: Principal, *, deed: str) -> None:
+    """Put a deed that the gate does not allow on record and raise Refusal; else do nothing.
+
+    It comes before the deed's own transaction, which a refusal would roll back.
+    """
+    verdict = judge(Administer(principal, deed), Known(actor=0, recorded=ground.outside.clock.now()))
+    if not verdict.refused:
+        return
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        draft.commit(deed, actor=draft.actor(principal), outcome="refused", reason=verdict.reason.code)
+    raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)

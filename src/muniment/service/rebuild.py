@@ -5,7 +5,7 @@ from dataclasses import replace
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.principal import Principal
-from muniment.service.deeds import allowed
+from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
@@ -13,6 +13,7 @@ from muniment.service.ground import Ground, head_mac
 def reindex(ground: Ground, principal: Principal) -> int:
     """Rebuild both indexes with the present analyser and fill in vectors; return the rows indexed."""
     ground.refuse_unwritable()
+    refuse_on_record(ground, principal, deed="reindex")
     with ground.store.transaction() as transaction:
         head = ground.checked_head(transaction)
         if head.analyser != ground.outside.analyser.version:

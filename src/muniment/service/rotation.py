@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from muniment.domain.principal import Principal
 from muniment.errors import BadInput
 from muniment.ports import RotatingKeyring
-from muniment.service.deeds import allowed
+from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 
@@ -28,6 +28,7 @@ def rotate_keys(ground: Ground, principal: Principal) -> Rotated:
     keyring = ground.outside.keyring
     if not isinstance(keyring, RotatingKeyring):
         raise BadInput("These keys are only in memory and cannot be rotated.")
+    refuse_on_record(ground, principal, deed="rotate_keys")
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="rotate_keys")
