@@ -1,6 +1,7 @@
 """What does ranking look at?  Candidates and statistics as plain values."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from muniment.domain.label import Label
@@ -56,4 +57,4 @@ def hit(text: str, *, untrusted: bool = False, **fields: object) -> Hit:
         trust=Trust.BELIEVED,
         rank=Rank.MANUAL,
     )
-    return row._replace(**fields)
+    return replace(row, **fields)

@@ -3,7 +3,7 @@
 import pytest
 
 from muniment.recall.packing import CHARACTERS_A_TOKEN, packed, tokens_of, within_budget
-from muniment.recall.ranking import STRENGTH_FLOOR
+from muniment.recall.ranking import COMPANY_FLOOR, STRENGTH_FLOOR
 from tests.recall.builders import scored
 
 
@@ -15,15 +15,17 @@ def test_k_is_an_upper_bound_and_is_filled(k: int) -> None:
     assert [one.candidate.n for one in choice.taken] == list(range(min(k, 8)))
 
 
-def test_what_is_weaker_than_the_floor_is_left_out_and_counted() -> None:
-    choice = packed([scored(STRENGTH_FLOOR, n=1), scored(STRENGTH_FLOOR - 0.0001, n=2)], k=5)
-    assert [one.candidate.n for one in choice.taken] == [1]
+def test_nothing_is_an_answer_when_all_is_weaker_than_the_floor() -> None:
+    choice = packed([scored(STRENGTH_FLOOR - 0.0001, n=1), scored(0.05, n=2)], k=5)
+    assert (choice.taken, choice.too_weak) == ((), 2)
+    assert len(packed([scored(STRENGTH_FLOOR, n=1)], k=5).taken) == 1
+
+
+def test_one_hit_above_the_floor_brings_weaker_company_but_no_noise() -> None:
+    rows = [scored(COMPANY_FLOOR, n=1), scored(STRENGTH_FLOOR, n=2), scored(COMPANY_FLOOR - 0.0001, n=3)]
+    choice = packed(rows, k=5)
+    assert [one.candidate.n for one in choice.taken] == [1, 2]
     assert (choice.too_weak, choice.over_k) == (1, 0)
-
-
-def test_a_weak_candidate_before_a_strong_one_does_not_hide_it() -> None:
-    choice = packed([scored(0.1, n=1), scored(0.9, n=2)], k=1)
-    assert [one.candidate.n for one in choice.taken] == [2]
 
 
 @pytest.mark.parametrize(("k", "share"), [(1, 1), (2, 1), (3, 2), (5, 2), (10, 4)])

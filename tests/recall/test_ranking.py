@@ -10,8 +10,8 @@ from muniment.recall.ranking import WEIGHTS, Asked, Features, Statistics, featur
 from tests.recall.builders import asked, candidate, counted
 
 
-def _features(**fields: float) -> Features:
-    return Features(**{name: fields.get(name, 0.0) for name in Features.__slots__})
+def _features(**given: float) -> Features:
+    return Features(**(dict.fromkeys(Features._fields, 0.0) | given))
 
 
 def test_the_order_does_not_depend_on_the_order_of_the_candidates(rng: random.Random) -> None:
@@ -30,8 +30,8 @@ def test_ties_fall_to_the_newer_row_and_then_to_the_number() -> None:
 
 
 def test_every_feature_has_a_weight_and_every_weight_a_feature() -> None:
-    assert set(WEIGHTS) == set(Features.__slots__)
-    for name in Features.__slots__:
+    assert set(WEIGHTS) == set(Features._fields)
+    for name in Features._fields:
         assert score(_features(**{name: 1.0})) == pytest.approx(WEIGHTS[name])
 
 
@@ -41,7 +41,7 @@ def test_features_stay_between_nought_and_one(rng: random.Random) -> None:
         text = " ".join(rng.choices(words, k=rng.randrange(1, 30)))
         row = candidate(text, n=n, cosine=rng.uniform(-1, 1), speaker="port master")
         found = features(row, asked("port", "8091", "key")[Sort.MEMORY])
-        assert all(0.0 <= getattr(found, name) <= 1.0 for name in Features.__slots__)
+        assert all(0.0 <= getattr(found, name) <= 1.0 for name in Features._fields)
         assert 0.0 <= strength(found) <= 1.0
 
 
@@ -115,3 +115,12 @@ def test_empty_statistics_and_questions_divide_by_nothing() -> None:
 def test_words_in_a_row_are_worth_more_than_the_same_words_apart() -> None:
     together, apart = candidate("key rota here", n=1), candidate("rota here key", n=2)
     assert [one.candidate.n for one in ranked([apart, together], asked("key", "rota"))] == [1, 2]
+
+
+def test_one_word_of_many_covers_little_and_two_cover_more() -> None:
+    terms = asked("zoe", "passport", "number")
+    (lone,) = ranked([candidate("zoe lives here")], terms)
+    (pair,) = ranked([candidate("zoe passport here")], terms)
+    (short,) = ranked([candidate("zoe lives here")], asked("zoe", "passport"))
+    assert lone.strength < pair.strength
+    assert lone.strength < short.strength

@@ -31,7 +31,8 @@ class Eligibility:
     Times are microseconds.  `then` asks for each memory's state as known at `known_at`
     instead of its newest, `any_interval` shows closed intervals too and `withheld_only`
     says that no live state is asked for.  `sorts` names the sorts that can hold an eligible
-    row at all, so that the others are not looked through.  Empty filters mean
+    row at all, so that the others are not looked through; `live_rows` and `live_matches`
+    say how many rows a sort has on the live shelf, and how many can hold an asked term.  Empty filters mean
     no filter; a filter that names nothing known matches nothing.
     """
 
@@ -49,6 +50,8 @@ class Eligibility:
     evidence_after: bool = True
     withheld_only: bool = False
     sorts: tuple[Sort, ...] = (Sort.MEMORY, Sort.EVIDENCE)
+    live_rows: tuple[tuple[Sort, int], ...] = ()
+    live_matches: tuple[tuple[Sort, int], ...] = ()
 
     @property
     def shelves(self) -> tuple[Shelf, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from muniment.recall.ranking import STRENGTH_FLOOR, Scored
+from muniment.recall.ranking import COMPANY_FLOOR, STRENGTH_FLOOR, Scored
 
 CHARACTERS_A_TOKEN = 4
 """How many characters count as one token of a budget."""
@@ -28,11 +28,14 @@ def tokens_of(text: str) -> int:
 
 
 def packed(ranked: Sequence[Scored], *, k: int, floor: float = STRENGTH_FLOOR) -> Packed:
-    """Take the best candidates: at most `k`, none below `floor`, few untrusted ones.
+    """Take the best candidates: at most `k`, none when all are below `floor`, few untrusted ones.
+
+    One hit above the floor is an answer, and weaker ones may stand beside it.
 
     Texts are not looked at here; `within_budget` drops whole items once they are read.
     """
-    strong = [one for one in ranked if one.strength >= floor]
+    answered = any(one.strength >= floor for one in ranked)
+    strong = [one for one in ranked if answered and one.strength >= COMPANY_FLOOR]
     share = -(-k * UNTRUSTED_SHARE[0] // UNTRUSTED_SHARE[1])
     taken: list[Scored] = []
     untrusted = left_out = 0

@@ -20,8 +20,17 @@ SATURATION = 1.2
 LENGTH_PULL = 0.75
 """BM25's b: how much a long text is held against it (measured: keep .75)."""
 
-STRENGTH_FLOOR = 0.25
-"""Weakest strength that counts as an answer; below it nothing covers the question."""
+STRENGTH_FLOOR = 0.10
+"""Weakest strength that the best hit may have; below it nothing covers the question."""
+
+LONE_OF_TERMS = 3
+"""How many terms a question has when one of them alone covers little."""
+
+LONE_SHARE = 0.3
+"""What such a lone term counts for."""
+
+COMPANY_FLOOR = 0.02
+"""Weakest strength of a hit that stands beside one above the floor."""
 
 
 COSINE_DIGITS = 4
@@ -85,6 +94,7 @@ class Features(NamedTuple):
     question: float
     untrusted: float
     pairs: float
+    lone: float
 
 
 WEIGHTS: Mapping[str, float] = {
@@ -99,6 +109,7 @@ WEIGHTS: Mapping[str, float] = {
     "question": -0.06,
     "untrusted": -0.15,
     "pairs": 0.20,
+    "lone": 0.0,
 }
 """What each feature adds to the score."""
 
@@ -139,10 +150,12 @@ def features(candidate: Candidate, asked: Asked) -> Features:
     """Return the features of a candidate for a question; each term is counted once."""
     stretch = 1.0 - LENGTH_PULL + LENGTH_PULL * candidate.length / asked.mean_length
     bm25 = covered = named = 0.0
+    matched = 0
     held, stretched = candidate.terms, SATURATION * stretch
     for spaced, weight in zip(asked.spaced, asked.weights, strict=True):
         count = held.count(spaced)
         if count:
+            matched += 1
             covered += weight
             bm25 += weight * count * (SATURATION + 1.0) / (count + stretched)
     if candidate.speaker and names(candidate.speaker.casefold(), asked.terms):
@@ -160,6 +173,7 @@ def features(candidate: Candidate, asked: Asked) -> Features:
         question=1.0 if " ? " in candidate.terms else 0.0,
         untrusted=1.0 if candidate.untrusted else 0.0,
         pairs=met / len(asked.pairs) if asked.pairs else 0.0,
+        lone=1.0 if matched == 1 and len(asked.terms) >= LONE_OF_TERMS else 0.0,
     )
 
 
@@ -175,10 +189,11 @@ def strength(found: Features) -> float:
     """Return how surely the candidate covers the question, in 0..1.
 
     The share of the question's weight that is covered, or the meaning's nearness beyond
-    what unrelated texts show (cosines up to .30 mean nothing), whichever adds up.
+    what unrelated texts show (cosines up to .30 mean nothing), whichever adds up.  One word
+    of three or more, often the name of whom it is about, covers little.
     """
     near = min(1.0, max(0.0, (found.cosine - 0.30) / 0.50))
-    covered = math.pow(found.coverage, 1.5)
+    covered = math.pow(found.coverage, 1.5) * (LONE_SHARE if found.lone else 1.0)
     return round(1.0 - (1.0 - covered) * (1.0 - near), 4)
 
 

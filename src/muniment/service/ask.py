@@ -181,7 +181,9 @@ def _sorted(eligibility: Eligibility, statistics: dict[Sort, Statistics]) -> Eli
         for sort, counted in statistics.items()
         if counted.items or (eligibility.then and sort is Sort.MEMORY)
     )
-    return replace(eligibility, sorts=sorts)
+    rows = tuple((sort, counted.items) for sort, counted in statistics.items())
+    matches = tuple((sort, sum(counted.rows_with.values())) for sort, counted in statistics.items())
+    return replace(eligibility, sorts=sorts, live_rows=rows, live_matches=matches)
 
 
 def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:

@@ -262,6 +262,8 @@ class SqlSnapshot:
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""
         ((items, words),) = self._run("statistics", spaces=json.dumps(list(spaces)), sort=sort.value)
+        if not items:
+            return Statistics(0, 0, {})
         marks = {self._glued(space, sort, term): term for space in spaces for term in terms}
         rows_with: dict[str, int] = {}
         listed = json.dumps(list(marks), ensure_ascii=False)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from muniment.domain.ids import packed
-from muniment.recall.eligibility import Eligibility, Shelf, Sort
+from muniment.recall.eligibility import FOREVER, Eligibility, Shelf, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Candidate
 from muniment.store.codec import (
     Columns,
@@ -86,26 +86,28 @@ class SqlView:
         match = self._matching(self._eligibility.spaces, sort, terms)
         if not match:
             return []
+        matches = dict(self._eligibility.live_matches).get(sort, FOREVER)
         if sort is Sort.EVIDENCE:
-            rows = self._widened("lexical_evidence", rows_max, match=match, **self._evidence)
+            rows = self._widened("lexical_evidence", rows_max, at_most=matches, match=match, **self._evidence)
         elif not self._eligibility.then:
-            rows = self._widened("lexical_memories", rows_max, match=match, **self._memory)
+            rows = self._widened("lexical_memories", rows_max, at_most=matches, match=match, **self._memory)
         else:
             rows = []
             for shelf in self._eligibility.shelves:
                 name = "lexical_memories_then_live" if shelf is Shelf.LIVE else "lexical_memories_then_past"
-                rows += self._widened(name, rows_max, match=match, **self._memory)
+                rows += self._widened(name, rows_max, at_most=FOREVER, match=match, **self._memory)
         return [candidate_of(row, sort) for row in rows]
 
-    def _widened(self, name: str, rows_max: int, **values: Value) -> list[Columns]:
+    def _widened(self, name: str, rows_max: int, /, *, at_most: int, **values: Value) -> list[Columns]:
         """Return the best eligible rows, looking at a few first and at all when those fall short.
 
         Sorting all matches costs more than ranking them, and mostly the best few are
-        eligible.  Nothing is lost: fewer than asked for means that all are looked at (I7).
+        eligible.  Nothing is lost: fewer than asked for means that all are looked at (I7),
+        unless there are known to be `at_most` so few.
         """
         few = rows_max * _LOOKED_AT_TIMES
         rows = self._session.run(name, rows_max=rows_max, looked_at=few, **values)
-        if len(rows) >= rows_max:
+        if len(rows) >= rows_max or at_most <= few:
             return rows
         return self._session.run(name, rows_max=rows_max, looked_at=-1, **values)
 
@@ -114,13 +116,14 @@ class SqlView:
         if not vector or not self._model or rows_max <= 0 or not self._has(sort):
             return []
         self._session.load_vectors()
+        held = dict(self._eligibility.live_rows).get(sort, FOREVER)
         asked: dict[str, Value] = {"vector": vector, "model": self._model}
         if sort is Sort.EVIDENCE:
-            rows = self._widened("nearest_evidence", rows_max, **asked, **self._evidence)
+            rows = self._widened("nearest_evidence", rows_max, at_most=held, **asked, **self._evidence)
         elif self._eligibility.then:
-            rows = self._widened("nearest_memories_then", rows_max, **asked, **self._memory)
+            rows = self._widened("nearest_memories_then", rows_max, at_most=held, **asked, **self._memory)
         else:
-            rows = self._widened("nearest_memories", rows_max, **asked, **self._memory)
+            rows = self._widened("nearest_memories", rows_max, at_most=held, **asked, **self._memory)
         found = [candidate_of(row, sort, round(float(row[-1] or 0.0), COSINE_DIGITS)) for row in rows]
         return sorted(found, key=lambda one: (-(one.cosine or 0.0), -one.n))
 
