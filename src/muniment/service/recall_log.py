@@ -8,6 +8,7 @@ from muniment.domain.changes import SessionState
 from muniment.domain.principal import Principal
 from muniment.domain.rows import RecallRow
 from muniment.errors import MunimentError
+from muniment.gate.characters import kept
 from muniment.recall.question import Answer
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
@@ -90,7 +91,7 @@ def _append(draft: Draft, served: Served) -> None:
             asked=draft.recorded,
             session=served.session,
             actor=draft.actor(served.principal),
-            query=answer.question,
+            query=kept(answer.question)[0],
             outcome=answer.outcome.value,
             label=answer.label,
             hits=tuple(f"{hit.id}@{hit.version}" for hit in answer.hits),

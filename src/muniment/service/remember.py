@@ -44,11 +44,13 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
     actor = draft.actor(intent.principal)
     grounds = grounds_of(draft.ground, draft.transaction, intent.principal, sources=intent.sources)
     occurred = intent.times.occurred_at or grounds.occurred
-    if not intent.principal.may_write(intent.space) or not ready.digests.value:
+    may_write = intent.principal.may_write(intent.space)
+    if not may_write or not ready.digests.value:
+        there = draft.ground.space(draft.transaction, intent.space)
         return Known(
             actor=actor,
             recorded=draft.recorded,
-            space=draft.ground.space(draft.transaction, intent.space),
+            space=draft.space(intent.space) if may_write else there,
             bad_character=ready.bad_character,
             occurred=occurred,
             sources_missing=grounds.missing,
