@@ -18,10 +18,12 @@ from muniment.ports import Embedder
 from muniment.service.ground import Ground
 from muniment.service.vault import Vault
 from muniment.store.memory import MemoryStore
+from muniment.store.postgres import opened as postgres_opened
 from muniment.store.sqlite import opened
+from tests import postgres
 from tests.builders import CountingIds, FakeClock, stored
 
-STORES = ("reference", "sqlite")
+STORES = ("postgres", "reference", "sqlite")
 """Which stores a carried vault can lie in."""
 
 
@@ -40,6 +42,9 @@ class Places:
         head = wiring.first_head(id, keyring, now=self.clock.now(), analyser=Analyser().version)
         if self.store == "sqlite":
             store = opened.create(self.place / f"{name}.db", head, tenant=wiring.TENANT)
+        elif self.store == "postgres":
+            address = postgres.shared_database().application
+            store = postgres_opened.create(address, head, tenant=f"{name} in {self.place}")
         else:
             store = MemoryStore(head)
         outside = wiring.outside_of(
