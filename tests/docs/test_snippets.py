@@ -113,3 +113,16 @@ def test_every_bound_that_the_guide_names_is_the_one_in_the_code() -> None:
 def test_the_settings_of_the_guide_are_those_that_are_read_in_their_order() -> None:
     named = [cells[0].strip("`") for cells in rows("settings.md", 3) if cells[0].startswith("`MUNIMENT")]
     assert named == [setting.name for setting in settings.SETTINGS]
+
+
+def test_every_test_that_a_page_names_exists() -> None:
+    named = {
+        (path, name)
+        for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+        for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text("utf-8"))
+    }
+    assert len(named) > 50
+    missing = [
+        f"{path}::{name}" for path, name in named if f"def {name}(" not in (ROOT / path).read_text("utf-8")
+    ]
+    assert not missing, sorted(missing)
