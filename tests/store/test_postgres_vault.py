@@ -129,3 +129,20 @@ def test_settings_that_are_printed_hold_no_address() -> None:
     found = settings_from({"MUNIMENT_VAULT": "postgresql://me:secret@host/acme"})
     assert found.vault.endswith("acme")
     assert "secret" not in repr(found)
+
+
+def test_a_vault_moves_from_a_file_into_a_database_and_back(
+    database: postgres.Database, tmp_path: Path
+) -> None:
+    with muniment.open(tmp_path / "first.db") as first:
+        id = first.remember("The deploy key rotates on Mondays").id
+        first.export(tmp_path / "out.jsonl")
+    with muniment.open(database.application) as middle:
+        middle.restore(tmp_path / "out.jsonl")
+        assert middle.recall("When does the deploy key rotate?").hits[0].id == id
+        assert middle.verify().ok
+        middle.export(tmp_path / "back.jsonl")
+    with muniment.open(tmp_path / "last.db") as last:
+        last.restore(tmp_path / "back.jsonl")
+        assert last.recall("When does the deploy key rotate?").hits[0].id == id
+        assert last.verify().ok
