@@ -1,6 +1,5 @@
 """How is one tenant changed in SQL?  Rows appended, shelves moved, heads last, all together."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -133,7 +132,7 @@ class SqlTransaction(SqlSnapshot):
         self._session.run("unindex_live", n=old.n, terms=text)
         self._session.run("index_past", n=old.n, terms=text)
         self._run("drop_vector", space=old.space, sort=Sort.MEMORY.value, n=old.n)
-        _count(counted, old.space, Sort.MEMORY, items=-1, words=-(terms.count(" ") + 1))
+        _count(counted, old.space, Sort.MEMORY, items=-1, words=-len(terms.split(" ")) if terms else 0)
 
     def _append_evidence(
         self, items: tuple[NewEvidence, ...], model: int, counted: dict[tuple[int, Sort], list[int]]
