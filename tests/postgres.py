@@ -7,6 +7,7 @@ those of the guide: one that migrates and owns, one that the application connect
 import atexit
 import itertools
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,7 @@ import psycopg
 
 from muniment.store.postgres import opened
 
+STARTS_MAX = 3
 _NAMES = itertools.count(1)
 
 
@@ -44,12 +46,23 @@ class Database:
         return self._as("muniment_tester")
 
 
+def started() -> tuple[Path, pgserver.PostgresServer]:
+    """Return a running server and its directory; a machine that is busy may need a second attempt."""
+    for attempt in range(STARTS_MAX):
+        # Not below pytest's directory: whoever runs the server may not look into that.
+        directory = Path(tempfile.mkdtemp(prefix="muniment-pg-"))
+        try:
+            return directory, pgserver.get_server(directory, cleanup_mode="stop")
+        except subprocess.TimeoutExpired:
+            if attempt == STARTS_MAX - 1:
+                raise
+    raise AssertionError("a server starts or raises")
+
+
 @cache
 def server() -> Database:
     """Return the server's own database, starting the server at the first call."""
-    # Not below pytest's directory: whoever runs the server may not look into that.
-    directory = Path(tempfile.mkdtemp(prefix="muniment-pg-"))
-    running = pgserver.get_server(directory, cleanup_mode="stop")
+    directory, running = started()
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
     atexit.register(running.cleanup)
     place = Database("postgres", str(directory))

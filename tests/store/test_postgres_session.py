@@ -193,6 +193,30 @@ def test_rolling_back_what_never_began_or_ended_long_ago_is_quiet() -> None:
     session.roll_back()
 
 
+def test_a_writer_that_was_interrupted_leaves_no_lock(store: Store, other: Store) -> None:
+    with pytest.raises(KeyboardInterrupt), store.transaction() as transaction:
+        transaction.head()
+        raise KeyboardInterrupt
+    with other.transaction():
+        pass
+    with store.transaction() as transaction:
+        assert transaction.head() == FIRST_HEAD
+
+
+def test_a_begin_that_was_interrupted_leaves_a_session_that_can_begin(
+    tenant: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = PostgresSession(postgres.shared_database().application, tenant=1)
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "_LOCK", "SELECT 1 / 0")
+        with pytest.raises(BadInput):
+            session.begin(writing=True)
+    session.begin(writing=True)
+    assert session.answer("SELECT 1") == [(1,)]
+    session.commit()
+    session.close()
+
+
 def test_a_statement_is_stopped_at_its_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connection._BOUNDS, "statement", "30")
     session = PostgresSession(postgres.shared_database().application, tenant=1)
@@ -256,6 +280,7 @@ def test_each_tenant_space_sort_and_term_has_a_mark_of_its_own() -> None:
     assert len(marks) == 16
     assert glue_for(1)(1, "m", "port key port").count(",") == 2
     assert glue_for(1)(1, "m", "") == "{}"
+    assert "," not in glue_for(1)(1, "m", "no\u00a0break")
 
 
 def test_a_question_with_nothing_to_ask_asks_nothing() -> None:

@@ -53,6 +53,7 @@ _BOUNDS = {
     "statement": str(limits.database_statement_ms_max),
     "idle": str(limits.database_idle_ms_max),
 }
+_UNDO = "ROLLBACK"
 _LOCK = "SELECT pg_advisory_xact_lock(%(space)s::integer, %(tenant)s::integer)"
 
 _TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], str], ...] = (
@@ -146,6 +147,7 @@ class PostgresSession:
         self._address = address
         self._tenant = tenant
         self._open = ExitStack()
+        self._begun = False
         self._connection = connected(address)
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
@@ -184,6 +186,7 @@ class PostgresSession:
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
         self._reconnect()
+        begun, self._begun = False, True
         try:
             with translating():
                 self._open.enter_context(self._connection.pipeline())
@@ -191,9 +194,10 @@ class PostgresSession:
                 self._connection.execute(_BIND, {"tenant": str(self._tenant), **_BOUNDS})
                 if writing:
                     self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
-        except MunimentError:
-            self.roll_back()
-            raise
+            begun = True
+        finally:
+            if not begun:
+                self.roll_back()
 
     def _reconnect(self) -> None:
         """Make the connection again when it was lost; nobody talks on an idle one but to end it."""
@@ -213,14 +217,22 @@ class PostgresSession:
         # A transaction that failed before answers COMMIT with a rollback and no error.
         if done.statusmessage != "COMMIT":
             raise BrokenData("The database did not commit.")
+        self._begun = False
 
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one; a lost connection has undone it."""
-        with suppress(psycopg.Error):
-            self._open.close()
-        with suppress(psycopg.Error):
-            if self._connection.info.transaction_status is not TransactionStatus.IDLE:
-                self._connection.execute("ROLLBACK")
+        if not self._begun:
+            return
+        self._begun = False
+        with suppress(psycopg.Error), self._open:
+            self._connection.execute(_UNDO)
+        # A pipeline that met an error takes no statement before it is closed.
+        if self._connection.info.transaction_status is not TransactionStatus.IDLE:
+            with suppress(psycopg.Error):
+                self._connection.execute(_UNDO)
+        # Whatever this is in the midst of, the next transaction begins on a fresh one.
+        if self._connection.info.transaction_status is not TransactionStatus.IDLE:
+            self._connection.close()
 
     def load_vectors(self) -> None:
         """Do nothing: the distance functions are the server's."""
@@ -242,7 +254,7 @@ def glue_for(tenant: int) -> Callable[[int, str, str], str]:
 
     def glued(space: int, sort: str, terms: str) -> str:
         mark = f"{tenant}/{space}{sort}~"
-        return "{" + ",".join(str(_hash(mark + term)) for term in terms.split()) + "}"
+        return "{" + ",".join(str(_hash(mark + term)) for term in terms.split(" ") if term) + "}"
 
     return glued
 
