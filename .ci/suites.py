@@ -16,6 +16,11 @@ class Suite(NamedTuple):
 
 SUITES = (
     Suite("tests/house", "the house rules"),
+    Suite("tests/test_errors.py", "the tree of errors"),
+    Suite("tests/test_limits.py", "every bound, and what happens at it"),
+    Suite("tests/test_public_face.py", "the names that callers rely on"),
+    Suite("tests/test_settings.py", "what can be set from outside"),
+    Suite("tests/test_wiring.py", "which classes stand behind the ports"),
     Suite("tests/domain", "the nouns and their laws"),
     Suite("tests/gate", "every step of the gate"),
     Suite("tests/recall", "eligibility, ranking, packing, envelope"),
@@ -29,8 +34,10 @@ SUITES = (
     Suite("tests/attacks", "what an attacker tries, by name"),
     Suite("tests/acceptance", "the portable acceptance tests"),
     Suite("tests/field", "runs over material as people have it"),
+    Suite("tests/surfaces/test_problems.py", "one table of errors for every surface"),
     Suite("tests/surfaces/cli", "the command line"),
     Suite("tests/surfaces/mcp", "the tools of an agent"),
+    Suite("tests/bench", "the harness that measures"),
     Suite("tests/docs", "the tour: every command and example of the guide"),
     Suite("tests/packaging", "wheel and source distribution in a clean environment"),
 )
