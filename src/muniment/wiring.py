@@ -8,15 +8,13 @@ from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
-from muniment.adapters.chunks import chunked
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
-from muniment.adapters.extractor import candidates
 from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, keys_beside, vault_id_of
-from muniment.adapters.readers import read_file
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
 from muniment.domain.changes import Extracted
@@ -28,16 +26,27 @@ from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
 from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
+from muniment.later import Later
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
-from muniment.service.credentials import principal_of
 from muniment.service.ground import Ground, head_mac
 from muniment.service.recall_log import RecallLog
 from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
 from muniment.settings import Settings, settings_from
-from muniment.store.memory import MemoryStore
 from muniment.store.migrations import newest
 from muniment.store.sqlite import opened
+
+if TYPE_CHECKING:
+    from muniment.adapters import chunks, extractor, readers
+    from muniment.service import credentials
+    from muniment.store import memory
+else:
+    # A recall by the owner takes nothing in, holds no key and has its vault in a file.
+    chunks = Later("muniment.adapters.chunks")
+    extractor = Later("muniment.adapters.extractor")
+    readers = Later("muniment.adapters.readers")
+    credentials = Later("muniment.service.credentials")
+    memory = Later("muniment.store.memory")
 
 TENANT = "local"
 """The tenant of an embedded vault."""
@@ -76,7 +85,7 @@ def open_vault(
     """
     settings = settings or current_settings()
     ground = _ground(_place(address, settings), settings)
-    principal = local_owner(TENANT) if not key else principal_of(ground, key)
+    principal = local_owner(TENANT) if not key else credentials.principal_of(ground, key)
     return held(ground, principal)
 
 
@@ -278,7 +287,7 @@ def outside_of(
         drivers=(BaselineDriver(),),
         extractor=_extracted,
         chunker=_chunked,
-        reader=read_file,
+        reader=lambda path, *, format: readers.read_file(path, format=format),
     )
 
 
@@ -290,12 +299,12 @@ def _extracted(text: str, *, speaker: str, role: str, occurred_at: datetime | No
             found.span,
             found.valid_from,
         )
-        for found in candidates(text, speaker=speaker, role=role, occurred_at=occurred_at)
+        for found in extractor.candidates(text, speaker=speaker, role=role, occurred_at=occurred_at)
     )
 
 
 def _chunked(text: str) -> tuple[Span, ...]:
-    return tuple(Span(chunk.start, chunk.end) for chunk in chunked(text))
+    return tuple(Span(chunk.start, chunk.end) for chunk in chunks.chunked(text))
 
 
 def reference_vault(
@@ -316,4 +325,4 @@ def reference_vault(
         clock=clock,
         ids=ids,
     )
-    return held(Ground(store or MemoryStore(head), outside, TENANT), local_owner(TENANT))
+    return held(Ground(store or memory.MemoryStore(head), outside, TENANT), local_owner(TENANT))

@@ -2,44 +2,52 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from muniment.domain.principal import ActorRole
 from muniment.errors import BadInput
-from muniment.service import rotation, share, upkeep
-from muniment.service.credentials import HeldKey, Rights, list_keys, make_key, revoke_key
-from muniment.service.findings import Report
+from muniment.later import Later
 from muniment.service.hand import Hand
-from muniment.service.import_vault import ImportReport, import_
-from muniment.service.intake import Progress
-from muniment.service.restore import RestoreReport, restore
-from muniment.service.share import ExportReport
-from muniment.service.verify import verify
+
+if TYPE_CHECKING:
+    from muniment.service import credentials, import_vault, restore, rotation, share, upkeep, verify
+    from muniment.service.findings import Report
+    from muniment.service.intake import Progress
+    from muniment.service.restore import RestoreReport
+else:
+    credentials = Later("muniment.service.credentials")
+    import_vault = Later("muniment.service.import_vault")
+    restore = Later("muniment.service.restore")
+    rotation = Later("muniment.service.rotation")
+    share = Later("muniment.service.share")
+    upkeep = Later("muniment.service.upkeep")
+    verify = Later("muniment.service.verify")
 
 
 class Keeping(Hand):
     """Keep a vault: prove it, carry it, and say who may act on it."""
 
-    def verify(self, *, progress: Progress | None = None) -> Report:
+    def verify(self, *, progress: "Progress | None" = None) -> "Report":
         """Walk all records, rows and heads; the report names what does not hold (I6)."""
         self._recalls.flush()
-        return verify(self._ground, progress=progress)
+        return verify.verify(self._ground, progress=progress)
 
     def export(
-        self, path: str | Path, *, keys: bool = True, progress: Progress | None = None
-    ) -> ExportReport:
+        self, path: str | Path, *, keys: bool = True, progress: "Progress | None" = None
+    ) -> "share.ExportReport":
         """Write everything to one file, with a signed checkpoint and the keys beside it."""
         self._recalls.flush()
         return share.export(self._ground, self._principal, Path(path), keys=keys, progress=progress)
 
-    def import_(self, path: str | Path, *, progress: Progress | None = None) -> ImportReport:
+    def import_(self, path: str | Path, *, progress: "Progress | None" = None) -> "import_vault.ImportReport":
         """Offer what an export holds to the gate, at rank import; twice adds nothing."""
-        report = import_(self._ground, self._principal, Path(path), progress=progress)
+        report = import_vault.import_(self._ground, self._principal, Path(path), progress=progress)
         self._witnessing.now()
         return report
 
-    def restore(self, path: str | Path, *, progress: Progress | None = None) -> RestoreReport:
+    def restore(self, path: str | Path, *, progress: "Progress | None" = None) -> "RestoreReport":
         """Put the vault of an export back into this empty one; the owner's act."""
-        return restore(self._ground, self._principal, Path(path), progress=progress)
+        return restore.restore(self._ground, self._principal, Path(path), progress=progress)
 
     def make_key(
         self,
@@ -53,18 +61,20 @@ class Keeping(Hand):
         """Make a key on record; return its text, shown once and never stored, and its public id."""
         if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
             raise BadInput("`role` is owner, admin, member, auditor or agent.")
-        rights = Rights(home=space, read_roots=tuple(reads), write_spaces=tuple(writes))
-        return make_key(self._ground, self._principal, actor=actor, role=ActorRole(role), rights=rights)
+        rights = credentials.Rights(home=space, read_roots=tuple(reads), write_spaces=tuple(writes))
+        return credentials.make_key(
+            self._ground, self._principal, actor=actor, role=ActorRole(role), rights=rights
+        )
 
-    def keys(self) -> tuple[HeldKey, ...]:
+    def keys(self) -> tuple["credentials.HeldKey", ...]:
         """Return every key ever made: whose, since when, live or revoked; never a secret."""
-        return list_keys(self._ground, self._principal)
+        return credentials.list_keys(self._ground, self._principal)
 
     def revoke_key(self, public_id: str) -> int:
         """Revoke a key; whoever holds it is refused from the next call on."""
-        return revoke_key(self._ground, self._principal, public_id)
+        return credentials.revoke_key(self._ground, self._principal, public_id)
 
-    def rotate_keys(self) -> rotation.Rotated:
+    def rotate_keys(self) -> "rotation.Rotated":
         """Take new signing and tombstone keys; the old ones stay for what was made with them."""
         return rotation.rotate_keys(self._ground, self._principal)
 

@@ -1,7 +1,7 @@
 """Which verbs only read?  Recall, one id, its history, its evidence, listings."""
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from muniment.domain.changes import Page
 from muniment.domain.memory import Version
@@ -11,13 +11,16 @@ from muniment.domain.session import Conversation
 from muniment.domain.space import checked_path
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.question import Answer
-from muniment.service import explore, upkeep
 from muniment.service.arguments import RecallFields, When, moment_of, page_limit, question_of, text_of
-from muniment.service.explore import Reading, WhyStep
 from muniment.service.hand import Hand
-from muniment.service.upkeep import Check, LogRow, Status
+
+if TYPE_CHECKING:
+    from muniment.service import explore, upkeep
+else:
+    explore, upkeep = Later("muniment.service.explore"), Later("muniment.service.upkeep")
 
 
 class ReadingHand(Hand):
@@ -35,7 +38,7 @@ class ReadingHand(Hand):
 
     def read(
         self, id: str, when: When = None, known_at: When = None, *, include_rejected: bool = False
-    ) -> Reading:
+    ) -> "explore.Reading":
         """Return what one id says, now or at a moment; raises NotFound for what is not there for you."""
         now = self._now()
         asked = explore.Asked(
@@ -43,13 +46,13 @@ class ReadingHand(Hand):
         )
         return explore.read(self._ground, self._principal, text_of("id", id), asked=asked)
 
-    def history(self, id: str, *, include_rejected: bool = False) -> tuple[Reading, ...]:
+    def history(self, id: str, *, include_rejected: bool = False) -> tuple["explore.Reading", ...]:
         """Return every version of a memory and of its predecessors and successors, oldest first."""
         return explore.history(
             self._ground, self._principal, text_of("id", id), include_rejected=include_rejected
         )
 
-    def why(self, id: str) -> tuple[WhyStep, ...]:
+    def why(self, id: str) -> tuple["explore.WhyStep", ...]:
         """Return the chain from a statement down to the verbatim evidence."""
         return explore.why(self._ground, self._principal, text_of("id", id))
 
@@ -98,15 +101,17 @@ class ReadingHand(Hand):
         with self._ground.store.snapshot() as snapshot:
             return tuple(snapshot.recalls(Page(after, page_limit(limit), newest_first=True)))
 
-    def status(self) -> Status:
+    def status(self) -> "upkeep.Status":
         """Return what the vault holds and how its log stands."""
         return upkeep.status(self._ground)
 
-    def doctor(self) -> tuple[Check, ...]:
+    def doctor(self) -> tuple["upkeep.Check", ...]:
         """Return every health check."""
         return upkeep.doctor(self._ground)
 
-    def log(self, *, after: int = 0, limit: int = 50, newest_first: bool = True) -> tuple[LogRow, ...]:
+    def log(
+        self, *, after: int = 0, limit: int = 50, newest_first: bool = True
+    ) -> tuple["upkeep.LogRow", ...]:
         """Return ledger records; auditors and persons only, since counts tell of every space."""
         if self._principal.role is ActorRole.AGENT:
             raise BadInput("Agents do not read the log.")

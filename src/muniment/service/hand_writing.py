@@ -1,12 +1,13 @@
 """Which verbs change a memory?  Each builds an intent and hands back a receipt."""
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from muniment.domain.intent import Change, Connect, Judge, Lift, Times
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim
 from muniment.domain.trust import Act
 from muniment.errors import BadInput
+from muniment.later import Later
 from muniment.service.arguments import (
     ChangeFields,
     MoveFields,
@@ -17,11 +18,15 @@ from muniment.service.arguments import (
     text_of,
     version_number,
 )
-from muniment.service.curate import connect, lift, move
 from muniment.service.hand import Hand
 from muniment.service.receipt import Receipt
-from muniment.service.remember import remember
-from muniment.service.revise import change
+
+if TYPE_CHECKING:
+    from muniment.service import curate, remember, revise
+else:
+    curate = Later("muniment.service.curate")
+    remember = Later("muniment.service.remember")
+    revise = Later("muniment.service.revise")
 
 
 class Writing(Hand):
@@ -34,7 +39,7 @@ class Writing(Hand):
         refused one with `strict=True`.
         """
         intent = remember_intent(self._asker(), text, fields)
-        return self._done(remember(self._ground, intent), strict=bool(fields.get("strict", False)))
+        return self._done(remember.remember(self._ground, intent), strict=bool(fields.get("strict", False)))
 
     def revise(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
         """Say that we were wrong: a new version of the same memory, same interval unless given."""
@@ -63,7 +68,7 @@ class Writing(Hand):
             read=self.label,
             session=self._session_number(),
         )
-        return self._done(change(self._ground, intent), strict=bool(given.get("strict", False)))
+        return self._done(revise.change(self._ground, intent), strict=bool(given.get("strict", False)))
 
     def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
         """Take a statement back without another in its place."""
@@ -95,12 +100,12 @@ class Writing(Hand):
             read=self.label,
             session=self._session_number(),
         )
-        return self._done(move(self._ground, intent), strict=bool(given.get("strict", False)))
+        return self._done(curate.move(self._ground, intent), strict=bool(given.get("strict", False)))
 
     def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> Receipt:
         """End a rejection; takes the tombstone's id or the rejected memory's."""
         intent = Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
-        return self._done(lift(self._ground, intent), strict=strict)
+        return self._done(curate.lift(self._ground, intent), strict=strict)
 
     def link(self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False) -> Receipt:
         """Link two things, the newer one first; `weight` lies in 0..1."""
@@ -117,4 +122,4 @@ class Writing(Hand):
             self.label,
             self._session_number(),
         )
-        return self._done(connect(self._ground, intent), strict=strict)
+        return self._done(curate.connect(self._ground, intent), strict=strict)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from muniment import limits
 from muniment.domain.evidence import Arrival, EvidenceKind, Role
@@ -13,19 +13,26 @@ from muniment.domain.ledger import keyed_digest
 from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadInput
+from muniment.later import Later
 from muniment.service.arguments import text_of
-from muniment.service.conversations import TakeReport
-from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reading import ReadingHand
 from muniment.service.hand_writing import Writing
-from muniment.service.intake import FileIntake, IntakeReport, Progress, take_file
-from muniment.service.jobs import JobsReport, run_jobs
-from muniment.service.rebuild import reindex
 from muniment.service.recall_log import RecallLog
-from muniment.service.session import Session
 from muniment.service.witnessing import Witnessing
+
+if TYPE_CHECKING:
+    from muniment.service import extraction, intake, jobs, rebuild
+    from muniment.service import session as sessions
+    from muniment.service.conversations import TakeReport
+    from muniment.service.session import Session
+else:
+    extraction = Later("muniment.service.extraction")
+    intake = Later("muniment.service.intake")
+    jobs = Later("muniment.service.jobs")
+    rebuild = Later("muniment.service.rebuild")
+    sessions = Later("muniment.service.session")
 
 
 class Vault(Writing, ReadingHand, Keeping):
@@ -120,7 +127,7 @@ class Vault(Writing, ReadingHand, Keeping):
             embedded=self._embedded,
         )
 
-    def session(self, name: str, *, agent: str = "", space: str = "") -> Session:
+    def session(self, name: str, *, agent: str = "", space: str = "") -> "Session":
         """Return a conversation of an agent; whoever holds it acts as that agent (I15)."""
         owner = self._principal
         home = checked_path(space) if space else owner.home
@@ -128,11 +135,13 @@ class Vault(Writing, ReadingHand, Keeping):
             raise BadInput("The session's space is not yours to write.")
         agent_name = agent or (owner.actor if owner.role is ActorRole.AGENT else "agent")
         principal = replace(owner, actor=agent_name, role=ActorRole.AGENT, home=home)
-        return Session(self._ground, principal, name, recalls=self._recalls, witnessing=self._witnessing)
+        return sessions.Session(
+            self._ground, principal, name, recalls=self._recalls, witnessing=self._witnessing
+        )
 
     def ingest(
         self, document: str, *, source: str, untrusted: bool = False, space: str | None = None
-    ) -> TakeReport:
+    ) -> "TakeReport":
         """Take in a document's text, cut into chunks; the same text of a source adds nothing again."""
         text, name = text_of("document", document), text_of("source", source)
         if not name.strip():
@@ -149,7 +158,7 @@ class Vault(Writing, ReadingHand, Keeping):
             title=name,
         )
         where = checked_path(space) if space else self._principal.home
-        report = take_in(self._ground, Take(self._principal, where, (arrival,), source=name))
+        report = extraction.take_in(self._ground, Take(self._principal, where, (arrival,), source=name))
         self._witnessing.after(report.record)
         return report
 
@@ -159,27 +168,26 @@ class Vault(Writing, ReadingHand, Keeping):
         *,
         format: str = "",
         space: str | None = None,
-        progress: Progress | None = None,
-    ) -> IntakeReport:
+        progress: "intake.Progress | None" = None,
+    ) -> "intake.IntakeReport":
         """Take in a conversation file or a directory of them; see the guide for formats."""
         where = checked_path(space) if space else self._principal.home
-        report = take_file(
-            self._ground, self._principal, FileIntake(FilePath(path), where, format), progress=progress
-        )
+        file = intake.FileIntake(FilePath(path), where, format)
+        report = intake.take_file(self._ground, self._principal, file, progress=progress)
         self._witnessing.now()
         return report
 
-    def settle(self) -> JobsReport:
+    def settle(self) -> "jobs.JobsReport":
         """Do all background work that is due and put the recall log on record."""
         self._recalls.flush()
-        report = run_jobs(self._ground)
+        report = jobs.run_jobs(self._ground)
         self._witnessing.now()
         return report
 
-    def run_jobs(self) -> JobsReport:
+    def run_jobs(self) -> "jobs.JobsReport":
         """Do the background work that is due."""
-        return run_jobs(self._ground)
+        return jobs.run_jobs(self._ground)
 
     def reindex(self) -> int:
         """Rebuild both indexes from the rows; return how many rows were indexed."""
-        return reindex(self._ground, self._principal)
+        return rebuild.reindex(self._ground, self._principal)

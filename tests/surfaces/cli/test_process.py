@@ -16,6 +16,29 @@ from tests.surfaces.cli.conftest import Home, Run, command, environment
 
 HEAVY = ("apsw", "cryptography", "regex", "mcp", "rich", "numpy", "pydantic", "Stemmer", "sqlite3")
 
+LATE = (
+    "muniment.adapters.chunks",
+    "muniment.adapters.claim_patterns",
+    "muniment.adapters.clauses",
+    "muniment.adapters.extractor",
+    "muniment.adapters.importers",
+    "muniment.service.conversations",
+    "muniment.service.credentials",
+    "muniment.service.curate",
+    "muniment.service.explore",
+    "muniment.service.export_rows",
+    "muniment.service.import_vault",
+    "muniment.service.remember",
+    "muniment.service.restore",
+    "muniment.service.revise",
+    "muniment.service.share",
+    "muniment.service.upkeep",
+    "muniment.service.verify",
+    "muniment.store.memory",
+    "muniment.store.postgres",
+)
+"""Beginnings of the names of modules that a recall never uses."""
+
 _LISTING = """\
 import json, sys
 from muniment.surfaces.cli.main import main
@@ -65,13 +88,29 @@ def test_a_recall_loads_only_what_it_needs(place: Home) -> None:
     assert not _tops(loaded) & {"mcp", "rich", "numpy", "pydantic", "sqlite3", "httpx", "asyncio"}
     others = {name.rpartition(".")[2] for name in loaded if name.startswith("muniment.surfaces.")}
     assert not others & {"demo", "serve", "moving", "care", "mcp", "keys"}
+    assert not {name for name in loaded if name.startswith(LATE)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["why", "m_0"], "muniment.service.explore"),
+        (["verify"], "muniment.service.verify"),
+        (["import", __file__], "muniment.adapters.importers.detect"),
+        (["keys", "list"], "muniment.service.credentials"),
+        (["remember", "The sea is calm"], "muniment.service.remember"),
+    ],
+)
+def test_a_verb_loads_what_it_alone_needs(arguments: list[str], needed: str, place: Home) -> None:
+    assert needed.startswith(LATE)
+    assert needed in _loaded(*place.owner, *arguments)
 
 
 def test_a_command_of_the_table_is_loaded_alone() -> None:
     loaded = _loaded("remember", "--help")
     assert "muniment.surfaces.cli.writing" in loaded
     assert not _tops(loaded) & {"apsw", "cryptography", "mcp", "rich", "numpy", "pydantic"}
-    assert len(COMMANDS) == 28
+    assert len(COMMANDS) == 29
 
 
 def test_a_public_name_is_loaded_at_its_first_use() -> None:

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from muniment.domain.evidence import Span
 from muniment.domain.timeline import shown
 from muniment.recall.question import Answer, Hit
-from muniment.service.explore import Reading, WhyStep
 from muniment.surfaces.cli.call import WHEN, Call, verb
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import document, pairs, safe, say, table, tell
+
+if TYPE_CHECKING:
+    from muniment.service.explore import Reading, WhyStep
 
 STRENGTHS = ((0.7, "strong"), (0.45, "fair"), (0.0, "weak"))
 """From which strength on a hit is called what."""
@@ -100,7 +102,7 @@ def recall(call: Call, /, question: str, envelope: bool, **given: Any) -> None:
         show_answer(answer)
 
 
-def reading_rows(found: Reading) -> list[tuple[str, str]]:
+def reading_rows(found: "Reading") -> list[tuple[str, str]]:
     """Return what there is to say about a thing, by name."""
     trust = f"{found.trust.value}, rank {found.rank}" if found.trust else ""
     slot = f"{found.about} / {found.attribute}" if found.about else ""
@@ -145,7 +147,7 @@ def read(call: Call, id: str, *, when: datetime | None, known_at: datetime | Non
     pairs(reading_rows(found), indent="  ")
 
 
-def show_history(versions: Sequence[Reading]) -> None:
+def show_history(versions: Sequence["Reading"]) -> None:
     """Print versions, the oldest first."""
     for one in versions:
         tell(one.text, indent="    ", first=f"v{one.version}  ")
@@ -181,7 +183,7 @@ def marked(text: str, span: Span | None) -> str:
     return f"{lead}{before}{opened}{text[span.start : span.end]}{closed}{after}{tail}"
 
 
-def show_why(steps: Sequence[WhyStep]) -> None:
+def show_why(steps: Sequence["WhyStep"]) -> None:
     """Print the chain as a tree, the evidence with the words that count marked."""
     for step in steps:
         indent = "  " * step.depth
