@@ -175,8 +175,8 @@ def _all_reads(twin: Twin, seed: int) -> list[object]:
             except MunimentError as error:
                 found.append((id, type(error).__name__, error.sentence))
     found += [vault.memories(), vault.memories(states=["rejected", "superseded"]), vault.sessions()]
-    # Listing the recalls puts those that wait on record, so that the counts are whole.
-    found += [[row.hits for row in vault.recalls(limit=1000)], acts(vault), vault.status().counts]
+    # Recalls go on record in batches by the clock on the wall, so their records are not compared.
+    found += [[row.hits for row in vault.recalls(limit=1000)], acts(vault), _rows(vault)]
     return found
 
 
@@ -239,3 +239,7 @@ def test_a_history_of_another_seed_is_another_history(tmp_path: Path) -> None:
     assert logs[0] != logs[1]
     refusals = sum("refused" in line for line in logs[0])
     assert 3 < refusals < STEPS - 10, "most steps should change something, some should be refused"
+
+
+def _rows(vault: Vault) -> dict[str, int]:
+    return {table: rows for table, rows in vault.status().counts.items() if table != "record"}

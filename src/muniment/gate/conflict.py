@@ -1,11 +1,12 @@
 """Does the slot hold another value, and which side gives way?  In the transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 
+from muniment.domain.canonical import plain
 from muniment.domain.intent import Intent, Remember
-from muniment.domain.memory import Version
+from muniment.domain.memory import Claim, Version
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import LIVE, Standing, Trust, moved
 from muniment.domain.trust import Act as TrustAct
@@ -37,7 +38,21 @@ def settle_slot(intent: Intent, known: Known) -> Verdict | None:
     if not isinstance(intent, Remember) or not intent.claim.keyed or intent.claim.many:
         return None
     birth = _placed(born(intent, known), known.slot)
-    rivals = tuple(version for version in known.slot if _stands_against(version, birth))
+    return settled(birth, rivals_of(birth, intent.claim, known.slot), known)
+
+
+def rivals_of(birth: Birth, claim: Claim, slot: Sequence[Version]) -> tuple[Version, ...]:
+    """Return the versions of a slot that say otherwise at a moment when the new state holds."""
+    if not claim.keyed or claim.many:
+        return ()
+    said = plain(claim.said)
+    return tuple(
+        version for version in slot if _stands_against(version, birth) and plain(version.claim.said) != said
+    )
+
+
+def settled(birth: Birth, rivals: tuple[Version, ...], known: Known) -> Verdict:
+    """Return how a state lands among its rivals: clean, in their place, or disputed."""
     if not rivals:
         return Verdict(Outcome.STORED, Reason.CLEAN, birth=birth)
     if birth.label.untrusted or (birth.trust is Trust.CANDIDATE and _beliefs(rivals)):

@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment.domain.intent import Change, Judge
-from muniment.domain.memory import Kind, Version
+from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.trust import Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.birth import changed, stored
-from muniment.gate.conflict import closing_of
-from muniment.gate.verdict import Closing, Known, Outcome, Reason, Verdict, refuse
+from muniment.gate.conflict import closing_of, rivals_of, settled
+from muniment.gate.verdict import Birth, Closing, Known, Outcome, Reason, Verdict, refuse
 
 ENDS_A_SUCCESSOR = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE})
 """Acts on a successor that reopen what it had superseded."""
@@ -27,15 +27,43 @@ def judge_change(intent: Change, known: Known) -> Verdict:
     if _says_the_same(intent, target):
         return refuse(Reason.UNCHANGED, rests_on=target.memory)
     if intent.act == "revise":
-        return replace(stored(birth), closings=_moved_ends(intent, known, birth.valid.start))
+        verdict = replace(stored(birth), closings=_moved_ends(intent, known, birth.valid.start))
+        return _among_rivals(verdict, birth, whole_claim(intent.claim, target.claim), known=known)
     if birth.valid.start < target.valid.start:
         return refuse(Reason.BAD_SHAPE, detail="The successor begins before what it succeeds.")
     try:
         closing = closing_of(target, birth.valid.start, known, standing=known.standing)
     except ForbiddenMove as error:
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
-    return Verdict(
+    verdict = Verdict(
         Outcome.STORED, Reason.SUPERSEDED_OLDER, rests_on=target.memory, birth=birth, closings=(closing,)
+    )
+    return _among_rivals(verdict, birth, whole_claim(intent.claim, target.claim), known=known)
+
+
+def _among_rivals(verdict: Verdict, birth: Birth, claim: Claim, *, known: Known) -> Verdict:
+    """Settle the slot for a changed claim: two values never answer for one day."""
+    handled = {closing.version.memory for closing in verdict.closings}
+    handled |= {known.target.memory} if known.target is not None else set()
+    others = [version for version in known.slot if version.memory not in handled]
+    landed = settled(birth, rivals_of(birth, claim, others), known)
+    if landed.reason is Reason.CLEAN:
+        return verdict
+    return replace(landed, closings=(*verdict.closings, *landed.closings))
+
+
+def whole_claim(given: Claim, old: Claim) -> Claim:
+    """Return a claim as it will stand: parts that were not given stay.
+
+    A value that the old text named and the new one does not would contradict the text.
+    """
+    stale = bool(given.text) and old.value in old.text and old.value not in given.text
+    return Claim(
+        text=given.text or old.text,
+        about=given.about or old.about,
+        attribute=given.attribute or old.attribute,
+        value=given.value or ("" if stale else old.value),
+        many=old.many,
     )
 
 
@@ -81,7 +109,18 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
     except ForbiddenMove as error:
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
     rank = Rank.MANUAL if intent.act in (Act.SUPPORT, Act.UPHOLD) and known.standing.person else target.rank
+    rivals: tuple[Version, ...] = ()
+    if trust is Trust.BELIEVED:
+        landing = Birth(trust, rank, target.valid, target.label)
+        rivals = rivals_of(landing, target.claim, [one for one in known.slot if one.memory != target.memory])
+    if rivals and not known.standing.person:
+        closing = Closing(target, Trust.DISPUTED, target.valid, target.rank, Act.DISPUTE.value)
+        return Verdict(
+            Outcome.DISPUTED, Reason.CONFLICT_OTHER_AUTHOR, rests_on=rivals[0].memory, closings=(closing,)
+        )
+    followed = Standing(person=True, same_slot=True, rank_not_lower=True)
     closings = [Closing(target, trust, target.valid, rank, intent.act.value)]
+    closings += [closing_of(rival, target.valid.start, known, standing=followed) for rival in rivals]
     if intent.act is Act.REJECT:
         # The value is rejected, so whatever else says it here goes with it (I4).
         closings += [

@@ -136,9 +136,20 @@ class Asked:
     @classmethod
     def of(cls, terms: Sequence[str], statistics: Statistics) -> "Asked":
         """Return the question as it weighs in `statistics`."""
-        weights = tuple(statistics.weight(term) for term in terms)
+        known = [statistics.weight(term) for term in terms if statistics.rows_with.get(term)]
+        # A word that stands nowhere says little of what the others cover, least of all in a
+        # small space, so it weighs no more than the rarest one that does stand somewhere.
+        most = max(known, default=math.inf)
+        weights = tuple(min(statistics.weight(term), most) for term in terms)
         pairs = tuple(f" {left}  {right} " for left, right in zip(terms, terms[1:], strict=False))
-        return cls(tuple(terms), weights, sum(weights) or 1.0, statistics.mean_length, pairs, tuple(f" {term} " for term in terms))
+        return cls(
+            tuple(terms),
+            weights,
+            sum(weights) or 1.0,
+            statistics.mean_length,
+            pairs,
+            tuple(f" {term} " for term in terms),
+        )
 
 
 def names(speaker: str, terms: Sequence[str]) -> bool:

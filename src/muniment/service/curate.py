@@ -7,7 +7,7 @@ from muniment.domain.canonical import NORMALISER
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
 from muniment.domain.link import Link
-from muniment.domain.memory import Claim, Version
+from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
 from muniment.domain.tombstone import Tombstone, TombstoneKind
@@ -77,7 +77,9 @@ def _known(draft: Draft, intent: Judge) -> Known:
     standing = Standing(
         person=intent.principal.is_person,
         author=target.author == actor,
-        evidence=_independent(intent.sources, own, grounds.recorded, since=target.recorded),
+        evidence=_independent(
+            _grounding(draft, intent, target, actor=actor), own, grounds.recorded, since=target.recorded
+        ),
         untrusted_session=grounds.label.untrusted,
         untrusted_claim=target.label.untrusted,
         rank_not_lower=rank_of(Path.DIRECT, intent.principal, target.label).weight >= target.rank.weight,
@@ -87,6 +89,7 @@ def _known(draft: Draft, intent: Judge) -> Known:
         target=target,
         space=ground.space(transaction, ground.path_of(transaction, target.space)),
         same=twins,
+        slot=tuple(transaction.slot(target.space, target.digests.slot)) if target.digests.slot else (),
         earlier=tuple(
             version
             for version in predecessors(draft, (target, *twins))
@@ -110,6 +113,19 @@ def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
         if version.memory != target.memory and version.trust is not Trust.REJECTED
     }
     return tuple(found.values())
+
+
+def _grounding(draft: Draft, intent: Judge, target: Version, *, actor: int) -> tuple[Source, ...]:
+    """Return the sources that may ground a verdict: one's own hypothesis takes an experiment."""
+    if target.kind is not Kind.HYPOTHESIS or target.author != actor:
+        return intent.sources
+    memories = [source.id for source in intent.sources if source.id.startswith("m_")]
+    experiments = {
+        current.version.memory
+        for current in draft.transaction.currents(memories)
+        if current.version.kind is Kind.EXPERIMENT
+    }
+    return tuple(source for source in intent.sources if source.id in experiments)
 
 
 def _own_sources(transaction: Transaction, target: Version) -> frozenset[str]:

@@ -7,6 +7,7 @@ from muniment.domain.label import Label
 from muniment.domain.memory import Claim, Version
 from muniment.domain.trust import Standing
 from muniment.gate.judge import judge
+from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
@@ -42,20 +43,6 @@ def change(ground: Ground, intent: Change) -> Receipt:
         return _succeeded(draft, intent, ready, known=known, verdict=verdict)
 
 
-def _whole_claim(intent: Change, target: Version) -> Claim:
-    """Return the claim as it will stand: parts that were not given stay."""
-    given, old = intent.claim, target.claim
-    # A value that the old text named and the new one does not would contradict the text.
-    stale = bool(given.text) and old.value in old.text and old.value not in given.text
-    return Claim(
-        text=given.text or old.text,
-        about=given.about or old.about,
-        attribute=given.attribute or old.attribute,
-        value=given.value or ("" if stale else old.value),
-        many=old.many,
-    )
-
-
 def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known, Prepared]:
     ground, transaction = draft.ground, draft.transaction
     actor = draft.actor(intent.principal)
@@ -73,7 +60,7 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
         empty = early or prepared(ground, Claim(""), ())
         return common, empty
     target = current.version
-    ready = prepared(ground, _whole_claim(intent, target), target.tags)
+    ready = prepared(ground, whole_claim(intent.claim, target.claim), target.tags)
     path = ground.path_of(transaction, target.space)
     return (
         replace(
@@ -82,6 +69,7 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             space=ground.space(transaction, path),
             bad_character=ready.bad_character or common.bad_character,
             tombstones=tombstone_hits(draft, ready, target.space),
+            slot=tuple(transaction.slot(target.space, ready.digests.slot)) if ready.digests.slot else (),
             non_ascii_letters=non_ascii(ready.claim),
             standing=standing_of(intent, target, actor, read=grounds.label),
             earlier=predecessors(draft, (target,), reopening=False)
