@@ -59,6 +59,17 @@ GENERATED: Mapping[str, str] = MappingProxyType(
 # Tables that rightly do not begin with `tenant`.
 TABLES_WITHOUT_TENANT: Mapping[str, str] = MappingProxyType({})
 
+# Tables that lie in the order of SQLite's own row number, which begins with the tenant's number
+# (`first_row_number`): a row added at the end then splits no full page, and no second key is kept.
+# PostgreSQL's tables, which are the ones that may be spread, have no such column.
+ROW_NUMBERS: Mapping[str, str] = MappingProxyType(
+    {
+        "version.n": "a row's number, shared by the indexes",
+        "evidence.n": "a row's number, shared by the indexes",
+        "record.place": "the tenant's number before the position in its log",
+    }
+)
+
 # Full-text tables: the engine gives them no key columns; terms carry the space token.
 FULL_TEXT_TABLES: Mapping[str, str] = MappingProxyType(
     {

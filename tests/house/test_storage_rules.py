@@ -22,6 +22,7 @@ _INDEX = re.compile(
     r"(?:USING\s+\w+\s*)?\(\s*(?P<first>\w+)",
     re.IGNORECASE,
 )
+_ROW_NUMBER = re.compile(r"^\s*\w+\s+INTEGER\s+PRIMARY\s+KEY,", re.IGNORECASE | re.MULTILINE)
 _STATEMENT = re.compile(
     r"\b(SELECT\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|CREATE\s+(TABLE|INDEX)\s)"
 )
@@ -39,10 +40,10 @@ def _table_faults(found: re.Match[str]) -> list[str]:
         return [] if name in exceptions.FULL_TEXT_TABLES else [f"{name}: a virtual table that is not listed"]
     if name in exceptions.TABLES_WITHOUT_TENANT:
         return []
-    return [f"{name}: {fault}" for fault in _column_faults(body[body.index("(") + 1 :])]
+    return [f"{name}: {fault}" for fault in _column_faults(name, body[body.index("(") + 1 :])]
 
 
-def _column_faults(columns: str) -> Iterator[str]:
+def _column_faults(table: str, columns: str) -> Iterator[str]:
     if columns.split(None, 1)[0].strip('"').lower() != "tenant":
         yield "does not begin with tenant"
     if not re.search(r"\bPRIMARY\s+KEY\b", columns, re.IGNORECASE):
@@ -54,7 +55,9 @@ def _column_faults(columns: str) -> Iterator[str]:
     for column in re.findall(
         r"^\s*(\w+)[^,(\n]*\b(?:PRIMARY\s+KEY|UNIQUE|REFERENCES)\b(?!\s*\()", columns, re.M
     ):
-        if column.lower() not in {"tenant", "primary", "unique", "foreign", "constraint"}:
+        if column.lower() in {"tenant", "primary", "unique", "foreign", "constraint"}:
+            continue
+        if f"{table}.{column}" not in exceptions.ROW_NUMBERS or not _ROW_NUMBER.search(columns):
             yield f"column {column} carries a key of its own"
 
 
@@ -79,6 +82,8 @@ def schema_faults(text: str) -> list[str]:
         "CREATE TABLE t (tenant TEXT, space TEXT)",
         "CREATE TABLE t (tenant TEXT,\n space TEXT UNIQUE,\n PRIMARY KEY (tenant, space))",
         "CREATE TABLE t (tenant TEXT PRIMARY KEY, a TEXT, FOREIGN KEY (a) REFERENCES u (a))",
+        "CREATE TABLE t (tenant INTEGER,\n n INTEGER PRIMARY KEY,\n a TEXT)",
+        "CREATE TABLE version (tenant INTEGER,\n n BIGINT PRIMARY KEY,\n a TEXT)",
         "CREATE INDEX i ON t (space, tenant)",
         "CREATE UNIQUE INDEX i ON t USING btree (space)",
         "CREATE VIRTUAL TABLE unlisted USING fts5(body)",
@@ -97,8 +102,21 @@ def test_a_schema_that_keeps_to_the_tenant_passes() -> None:
         FOREIGN KEY (tenant, space) REFERENCES u (tenant, space)
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX i ON t (tenant, space);
+    CREATE TABLE version (
+        tenant INTEGER NOT NULL,
+        n INTEGER PRIMARY KEY,
+        text TEXT
+    );
     """
     assert schema_faults(text) == []
+
+
+def _has_row_number(text: str, name: str) -> bool:
+    table, column = name.split(".")
+    bodies = (
+        found["body"] for each in statements(text) if (found := _TABLE.match(each)) and found["name"] == table
+    )
+    return any(re.search(rf"^\s*{column}\s+INTEGER\s+PRIMARY\s+KEY,", body, re.MULTILINE) for body in bodies)
 
 
 def _dialects() -> list[Path]:
@@ -107,15 +125,17 @@ def _dialects() -> list[Path]:
 
 def test_every_table_key_and_index_is_led_by_tenant() -> None:
     assert STORE / "sqlite" in _dialects()
-    tables, indexes = set(), set()
+    tables, indexes, numbered = set(), set(), set[str]()
     for dialect in _dialects():
         text = (dialect / "schema.sql").read_text(encoding="utf-8")
         faults = schema_faults(text)
         assert not faults, "\n".join(f"{dialect.name}: {fault}" for fault in faults)
         tables |= {found["name"].strip('"') for each in statements(text) if (found := _TABLE.match(each))}
         indexes |= {found["name"] for each in statements(text) if (found := _INDEX.match(each))}
+        numbered |= {name for name in exceptions.ROW_NUMBERS if _has_row_number(text, name)}
     stale = (set(exceptions.TABLES_WITHOUT_TENANT) | set(exceptions.FULL_TEXT_TABLES)) - tables
     stale |= set(exceptions.FULL_TEXT_INDEXES) - indexes
+    stale |= set(exceptions.ROW_NUMBERS) - numbered
     assert not stale, f"stale exceptions: {sorted(stale)}"
 
 

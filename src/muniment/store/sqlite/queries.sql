@@ -24,24 +24,24 @@ SELECT tenant FROM tenant_head WHERE name = :name;
 
 -- name: add_record
 -- One ledger record.
-INSERT INTO record (tenant, position, recorded, head, entries)
-VALUES (:tenant, :position, :recorded, :head, :entries);
+INSERT INTO record (tenant, place, recorded, head, entries)
+VALUES (:tenant, :tenant << 40 | :position, :recorded, :head, :entries);
 
 -- name: records_after
 -- Ledger records after a position, oldest first.
 SELECT position, recorded, head, entries FROM record
- WHERE tenant = :tenant AND position > :after ORDER BY position LIMIT :rows_max;
+ WHERE tenant = :tenant AND place > (:tenant << 40) + :after ORDER BY place LIMIT :rows_max;
 
 -- name: records_before
 -- Ledger records before a position, newest first.
 SELECT position, recorded, head, entries FROM record
- WHERE tenant = :tenant AND position < :before ORDER BY position DESC LIMIT :rows_max;
+ WHERE tenant = :tenant AND place < (:tenant << 40) + :before ORDER BY place DESC LIMIT :rows_max;
 
 -- name: entries_of
 -- The row entries that seals point at, by record and index, without reading whole records.
 SELECT asked.key, substr(record.entries, 1 + 33 * (asked.value ->> 1), 33)
   FROM json_each(:seals) AS asked
-  CROSS JOIN record ON record.tenant = :tenant AND record.position = (asked.value ->> 0);
+  CROSS JOIN record ON record.tenant = :tenant AND record.place = (:tenant << 40) + (asked.value ->> 0);
 
 -- name: spaces
 -- Every space of the tenant.
@@ -206,7 +206,7 @@ SELECT v.n, v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribu
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx
-  FROM version AS v WHERE v.tenant = :tenant AND v.n > :after ORDER BY v.n LIMIT :rows_max;
+  FROM version AS v NOT INDEXED WHERE v.tenant = :tenant AND v.n > :after ORDER BY v.n LIMIT :rows_max;
 
 -- name: heads_after
 -- Newest versions with their memories' heads, by row number, for verification.
@@ -214,7 +214,7 @@ SELECT v.n, v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribu
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx, m.mac
-  FROM version AS v JOIN memory AS m ON m.tenant = v.tenant AND m.memory = v.memory
+  FROM version AS v NOT INDEXED CROSS JOIN memory AS m ON m.tenant = v.tenant AND m.memory = v.memory
  WHERE v.tenant = :tenant AND v.n > :after AND m.n = v.n
  ORDER BY v.n LIMIT :rows_max;
 
@@ -251,7 +251,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM version AS v
+  FROM version AS v NOT INDEXED
  WHERE v.tenant = :tenant AND v.n > :after AND v.space IN (SELECT value FROM json_each(:spaces))
    AND v.trust IN (SELECT value FROM json_each(:trusts))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
@@ -263,7 +263,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags
-  FROM version AS v
+  FROM version AS v NOT INDEXED
  WHERE v.tenant = :tenant AND v.n < :before AND v.space IN (SELECT value FROM json_each(:spaces))
    AND v.trust IN (SELECT value FROM json_each(:trusts))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
@@ -296,7 +296,7 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
 -- Evidence items with their seals, by row number.
 SELECT e.n, e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.author, e.session, e.sequence,
        e.role, e.speaker, e.source, e.origin, e.occurred_at, e.state, e.replaced, e.parent, e.salt, e.record, e.idx
-  FROM evidence AS e WHERE e.tenant = :tenant AND e.n > :after ORDER BY e.n LIMIT :rows_max;
+  FROM evidence AS e NOT INDEXED WHERE e.tenant = :tenant AND e.n > :after ORDER BY e.n LIMIT :rows_max;
 
 -- name: turns_after
 -- A session's items in order.
@@ -494,13 +494,13 @@ SELECT space, 'e' FROM evidence WHERE tenant = :tenant AND n = :n AND state < 2 
 
 -- name: unembedded
 -- Live rows without a vector of a model: number and text.
-SELECT v.n, v.text FROM version AS v
+SELECT v.n, v.text FROM version AS v NOT INDEXED
  WHERE v.tenant = :tenant AND v.n > :after AND v.trust <= 1
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
    AND NOT EXISTS (SELECT 1 FROM vector AS x WHERE x.tenant = v.tenant AND x.space = v.space AND x.sort = 'm'
                       AND x.n = v.n AND x.model = :model)
 UNION ALL
-SELECT e.n, e.text FROM evidence AS e
+SELECT e.n, e.text FROM evidence AS e NOT INDEXED
  WHERE e.tenant = :tenant AND e.n > :after AND e.state < 2 AND length(e.terms) > 0
    AND NOT EXISTS (SELECT 1 FROM vector AS x WHERE x.tenant = e.tenant AND x.space = e.space AND x.sort = 'e'
                       AND x.n = e.n AND x.model = :model)
@@ -518,12 +518,12 @@ UPDATE evidence SET terms = :terms WHERE tenant = :tenant AND n = :n;
 -- What a rebuild needs of versions: text parts, old terms, state, and whether it is the newest.
 SELECT v.n, v.space, v.trust, v.text, v.about, v.attribute, v.value, v.tags, v.terms,
        EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
-  FROM version AS v WHERE v.tenant = :tenant AND v.n > :after ORDER BY v.n LIMIT :rows_max;
+  FROM version AS v NOT INDEXED WHERE v.tenant = :tenant AND v.n > :after ORDER BY v.n LIMIT :rows_max;
 
 -- name: index_rows_of_evidence
 -- What a rebuild needs of evidence: text, old terms, and whether it is to be found.
 SELECT e.n, e.space, e.text, e.terms, e.state < 2 AND length(e.terms) > 0
-  FROM evidence AS e WHERE e.tenant = :tenant AND e.n > :after ORDER BY e.n LIMIT :rows_max;
+  FROM evidence AS e NOT INDEXED WHERE e.tenant = :tenant AND e.n > :after ORDER BY e.n LIMIT :rows_max;
 
 -- name: jobs
 -- All jobs that are not done, by due time.
@@ -700,7 +700,7 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 -- name: recent_memories
 -- The newest eligible newest versions.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v
+  FROM version AS v NOT INDEXED
  WHERE v.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1
@@ -715,7 +715,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 -- name: recent_memories_then
 -- The newest eligible versions of those that were newest at :known_at.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v
+  FROM version AS v NOT INDEXED
  WHERE v.tenant = :tenant
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1
@@ -735,7 +735,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
 -- name: recent_evidence
 -- The newest eligible evidence.
 SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0, NULL, e.untrusted, e.role, e.speaker, e.session
-  FROM evidence AS e
+  FROM evidence AS e NOT INDEXED
  WHERE e.tenant = :tenant
    AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
    AND e.state < 2 AND length(e.terms) > 0

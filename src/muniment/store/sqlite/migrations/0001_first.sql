@@ -81,7 +81,7 @@ CREATE UNIQUE INDEX session_name ON session (tenant, space, name);
 
 CREATE TABLE version (
     tenant       INTEGER NOT NULL,
-    n            INTEGER NOT NULL,
+    n            INTEGER PRIMARY KEY,
     memory       BLOB    NOT NULL,
     number       INTEGER NOT NULL,
     space        INTEGER NOT NULL,
@@ -113,9 +113,8 @@ CREATE TABLE version (
     record       INTEGER NOT NULL,
     idx          INTEGER NOT NULL,
     text         TEXT    NOT NULL,
-    terms        BLOB    NOT NULL,
-    PRIMARY KEY (tenant, n)
-) WITHOUT ROWID;
+    terms        BLOB    NOT NULL
+);
 CREATE UNIQUE INDEX version_of ON version (tenant, memory, number);
 
 CREATE TABLE memory (
@@ -136,7 +135,7 @@ CREATE INDEX memory_withheld ON memory (tenant, space, trust) WHERE trust > 1;
 
 CREATE TABLE evidence (
     tenant      INTEGER NOT NULL,
-    n           INTEGER NOT NULL,
+    n           INTEGER PRIMARY KEY,
     id          BLOB    NOT NULL,
     space       INTEGER NOT NULL,
     recorded    INTEGER NOT NULL,
@@ -158,9 +157,8 @@ CREATE TABLE evidence (
     record      INTEGER NOT NULL,
     idx         INTEGER NOT NULL,
     text        TEXT    NOT NULL,
-    terms       BLOB    NOT NULL,
-    PRIMARY KEY (tenant, n)
-) WITHOUT ROWID;
+    terms       BLOB    NOT NULL
+);
 CREATE UNIQUE INDEX evidence_id ON evidence (tenant, id);
 CREATE UNIQUE INDEX evidence_origin ON evidence (tenant, origin) WHERE origin IS NOT NULL;
 CREATE INDEX evidence_session ON evidence (tenant, session, sequence) WHERE session > 0;
@@ -238,12 +236,12 @@ CREATE TABLE recall_log (
 
 CREATE TABLE record (
     tenant   INTEGER NOT NULL,
-    position INTEGER NOT NULL,
+    place    INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL GENERATED ALWAYS AS (place & 0xffffffffff) VIRTUAL,
     recorded INTEGER NOT NULL,
     head     BLOB    NOT NULL,
-    entries  BLOB    NOT NULL,
-    PRIMARY KEY (tenant, position)
-) WITHOUT ROWID;
+    entries  BLOB    NOT NULL
+);
 
 CREATE TABLE model (
     tenant INTEGER NOT NULL,
@@ -296,4 +294,7 @@ CREATE VIRTUAL TABLE past USING fts5 (
 );
 INSERT INTO live (live, rank) VALUES ('secure-delete', 1);
 INSERT INTO past (past, rank) VALUES ('secure-delete', 1);
+-- Several pieces of an index share a page of the file, so that a write touches fewer of them.
+INSERT INTO live (live, rank) VALUES ('pgsz', 1000);
+INSERT INTO past (past, rank) VALUES ('pgsz', 1000);
 CREATE VIRTUAL TABLE live_term USING fts5vocab (live, 'row');
