@@ -1,32 +1,42 @@
 """Who writes and who reads?  One writer under a lock, readers from a small pool."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from muniment import limits
-from muniment.errors import BrokenData, Busy
+from muniment.errors import BrokenData
 from muniment.store.sql_session import Glue, Match, SqlSession
 from muniment.store.sql_snapshot import SqlSnapshot
 from muniment.store.sql_transaction import SqlTransaction
+from muniment.store.turns import Alone, Between, Turns
 
 
 class SqlStore:
     """Keep one tenant's rows in a SQL database.
 
-    One connection writes, under a lock of this process and the database's own; readers
-    take a connection each from a small pool.  Safe across threads.
+    One connection writes; threads take turns in the order in which they came, and
+    processes in the order of `between`, under the database's own lock.  Readers take a connection
+    each from a small pool.  Safe across threads.
     """
 
     def __init__(
-        self, connect: Callable[[], SqlSession], *, tenant: int, glued: Glue, matching: Match
+        self,
+        connect: Callable[[], SqlSession],
+        *,
+        tenant: int,
+        glued: Glue,
+        matching: Match,
+        between: Between | None = None,
     ) -> None:
         self._connect = connect
         self._tenant = tenant
         self._glued = glued
         self._matching = matching
         self._models: dict[str, int] = {}
-        self._writing = threading.Lock()
+        self._turns = Turns()
+        self._between = between or Alone()
         self._writer: SqlSession | None = None
         self._idle: list[SqlSession] = []
         self._pool = threading.Lock()
@@ -35,12 +45,13 @@ class SqlStore:
     @contextmanager
     def transaction(self) -> Iterator[SqlTransaction]:
         """Open the tenant for writing; waits a bounded time, then raises Busy."""
-        if not self._writing.acquire(timeout=limits.busy_wait_ms_max / 1000):
-            raise Busy("Another thread holds the vault.")
+        until = time.monotonic() + limits.busy_wait_ms_max / 1000
+        self._turns.take(until - time.monotonic())
         try:
             session = self._writer_session()
-            session.begin(writing=True)
+            self._between.take(until - time.monotonic())
             try:
+                session.begin(writing=True)
                 # A copy, since a model met in a transaction that fails has no number.
                 models = dict(self._models)
                 yield SqlTransaction(
@@ -50,8 +61,9 @@ class SqlStore:
                 self._models.update(models)
             finally:
                 session.roll_back()
+                self._between.give()
         finally:
-            self._writing.release()
+            self._turns.give()
 
     def _writer_session(self) -> SqlSession:
         if self._closed:
@@ -93,9 +105,10 @@ class SqlStore:
 
     def close(self) -> None:
         """Let go of every connection."""
-        with self._writing, self._pool:
+        with self._turns, self._pool:
             self._closed = True
             for session in (*self._idle, *([self._writer] if self._writer else [])):
                 session.close()
             self._idle.clear()
             self._writer = None
+            self._between.close()

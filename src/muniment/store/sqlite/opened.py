@@ -10,6 +10,7 @@ from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
 from muniment.store.sql_store import SqlStore
 from muniment.store.sqlite.connection import APPLICATION_ID, SqliteSession, glued, matching
+from muniment.store.sqlite.queue_file import QueueFile
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 FIRST_ROW_NUMBER_BITS = 40
@@ -17,6 +18,15 @@ FIRST_ROW_NUMBER_BITS = 40
 
 _HEADER_BYTES = 100
 _STAMP = "PRAGMA user_version = {number}"
+
+
+QUEUE = ".lock"
+"""What is added to a vault's name for the file of its queue of writers."""
+
+
+def beside(path: Path, ending: str) -> Path:
+    """Return the path of a file that lies beside a vault's."""
+    return path.with_name(path.name + ending)
 
 
 def first_row_number(tenant: int) -> int:
@@ -124,4 +134,10 @@ def _reading(path: Path) -> BinaryIO:
 
 
 def _store(path: Path, tenant: int) -> SqlStore:
-    return SqlStore(lambda: SqliteSession(str(path)), tenant=tenant, glued=glued, matching=matching)
+    return SqlStore(
+        lambda: SqliteSession(str(path)),
+        tenant=tenant,
+        glued=glued,
+        matching=matching,
+        between=QueueFile(beside(path, QUEUE)),
+    )
