@@ -8,6 +8,7 @@ from muniment.domain.intent import Take
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import to_micros
 from muniment.errors import MunimentError
+from muniment.ports import Snapshot
 from muniment.service.extraction import extract
 from muniment.service.ground import Ground
 
@@ -43,11 +44,14 @@ def _left(ground: Ground) -> int:
 
 
 def _taken(ground: Ground) -> Job | None:
-    now = to_micros(ground.outside.clock.now())
     with ground.store.transaction() as transaction:
-        return transaction.take_job(
-            max(now, transaction.head().recorded), now + limits.job_lease_seconds * _SECOND
-        )
+        now = _now(ground, transaction)
+        return transaction.take_job(now, now + limits.job_lease_seconds * _SECOND)
+
+
+def _now(ground: Ground, snapshot: Snapshot) -> int:
+    """Return the moment that due times and leases are reckoned from, which never steps back (I8)."""
+    return max(to_micros(ground.outside.clock.now()), snapshot.head().recorded)
 
 
 def _worked(ground: Ground, job: Job, report: JobsReport) -> JobsReport:
@@ -64,8 +68,8 @@ def _failed(ground: Ground, job: Job, report: JobsReport, *, why: str) -> JobsRe
     """Put a job back with a growing pause; after the last attempt it waits for a day."""
     last = job.attempts + 1 >= limits.job_attempts_max
     pause = 24 * 3600 if last else 2**job.attempts
-    due = to_micros(ground.outside.clock.now()) + pause * _SECOND
     with ground.store.transaction() as transaction:
+        due = _now(ground, transaction) + pause * _SECOND
         transaction.finish_job(job, error=why, due=due)
     if last:
         return replace(report, given_up=report.given_up + 1)
