@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, runtime_checkable
 
 from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
-from muniment.domain.evidence import Arrival, BadLine, Evidence, Span
+from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.memory import Version
+from muniment.domain.offer import Item
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
@@ -322,7 +323,7 @@ class Chunker(Protocol):
 class Reader(Protocol):
     """Read a foreign file or directory of files as a stream."""
 
-    def __call__(self, path: Path, *, format: str) -> Iterator[Arrival | BadLine]:
+    def __call__(self, path: Path, *, format: str) -> Iterator[Item]:
         """Return the items of a file; an empty format is found out by looking."""
 
 

@@ -8,9 +8,11 @@ from pathlib import Path as FilePath
 from muniment import limits
 from muniment.domain.evidence import Arrival, BadLine
 from muniment.domain.intent import Path, Take
+from muniment.domain.offer import Item, Notice, Offer
 from muniment.domain.principal import Principal
 from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
+from muniment.service.offers import OfferCounts, Offering
 
 Progress = Callable[[int], None]
 """Called after each batch with the number of items read so far."""
@@ -21,7 +23,11 @@ BAD_LINES_SHOWN_MAX = 100
 
 @dataclass(slots=True)
 class IntakeReport:
-    """Hold what taking a file did; `bad_lines` describes the first of `bad` quarantined lines."""
+    """Hold what taking a file did; `bad_lines` describes the first of `bad` quarantined lines.
+
+    `added` and `skipped` count evidence; what a file states as memories is counted in
+    `offers`.  `notices` say what holds for a whole file.
+    """
 
     added: int = 0
     skipped: int = 0
@@ -30,6 +36,8 @@ class IntakeReport:
     bad: int = 0
     bad_lines: list[BadLine] = field(default_factory=list)
     sessions: set[str] = field(default_factory=set)
+    offers: OfferCounts = field(default_factory=OfferCounts)
+    notices: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +57,13 @@ def take_file(
     Raises BadInput for a format that is not known and Unreadable for the path.
     """
     report = IntakeReport()
+    offering = Offering.begun(ground, principal, space=file.space)
+    report.offers = offering.counts
     stream = ground.outside.reader(file.path, format=file.format)
     read = 0
     while batch := list(islice(stream, limits.batch_items_max)):
         read += len(batch)
-        arrivals = tuple(_good(batch, report))
+        arrivals = tuple(_evidence_of(batch, report, offering))
         if arrivals:
             intent = Take(principal, file.space, arrivals, source=file.path.name, path=Path.IMPORT)
             done = take_in(ground, intent)
@@ -67,11 +77,17 @@ def take_file(
     return report
 
 
-def _good(batch: list[Arrival | BadLine], report: IntakeReport) -> Iterator[Arrival]:
+def _evidence_of(batch: list[Item], report: IntakeReport, offering: Offering) -> Iterator[Arrival]:
+    """Yield evidence; take offers in at once, and note the rest."""
     for one in batch:
-        if isinstance(one, Arrival):
-            yield one
-            continue
-        report.bad += 1
-        if len(report.bad_lines) < BAD_LINES_SHOWN_MAX:
-            report.bad_lines.append(one)
+        match one:
+            case Arrival():
+                yield one
+            case Offer():
+                offering.take(one)
+            case Notice():
+                report.notices.append(one.text)
+            case BadLine():
+                report.bad += 1
+                if len(report.bad_lines) < BAD_LINES_SHOWN_MAX:
+                    report.bad_lines.append(one)

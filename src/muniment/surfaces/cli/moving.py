@@ -3,11 +3,12 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
+from muniment.domain.evidence import BadLine
 from muniment.errors import Unreadable
 from muniment.service.intake import IntakeReport
 from muniment.surfaces.cli.call import PLACE, Call, confirmed, verb
@@ -64,10 +65,12 @@ def is_own_export(path: Path) -> bool:
 
 @verb("import")
 @click.argument("path", type=PLACE)
-@click.option("--format", default="", help="jsonl, claude-code, locomo or muniment; else found out.")
+@click.option(
+    "--format", default="", help="jsonl, claude-code, locomo, mcp-memory, csv or muniment; else found out."
+)
 @click.pass_obj
 def import_(call: Call, path: Path, format: str) -> None:
-    """Take in a conversation file, a directory of them, or an export; twice adds nothing."""
+    """Take in conversations, memories of other tools, or an export; twice adds nothing."""
     vault = call.hand()
     progress = Progress("items")
     try:
@@ -86,21 +89,45 @@ def import_(call: Call, path: Path, format: str) -> None:
 
 
 def show_intake(report: IntakeReport) -> None:
-    """Print what taking a file did, and each line that was set aside."""
+    """Print what taking a file did, and each line that was set aside or refused."""
+    offers = report.offers
+    for notice in report.notices:
+        tell(notice)
     pairs(
         [
-            ("added", str(report.added)),
-            ("skipped", f"{report.skipped} that were there already"),
-            ("sessions", str(len(report.sessions))),
-            ("claims", f"{report.extracted} found in them"),
-            ("replaced", f"{report.replaced} characters that may not be stored" if report.replaced else ""),
+            ("stored", f"{offers.stored} memories" if _holds_memories(report) else ""),
+            ("merged", f"{offers.merged} that were known already" if offers.merged else ""),
+            ("disputed", str(offers.disputed) if offers.disputed else ""),
+            ("links", str(offers.links) if offers.links else ""),
+            ("refused", ", ".join(f"{count} {reason}" for reason, count in sorted(offers.refused.items()))),
+            *(_evidence(report) if report.added or report.skipped or not _holds_memories(report) else ()),
             ("bad lines", str(report.bad) if report.bad else ""),
         ]
     )
-    for bad in report.bad_lines[:_BAD_LINES_SHOWN_MAX]:
+    _show_lines(report.bad_lines, report.bad)
+    _show_lines(offers.refusals, sum(offers.refused.values()))
+
+
+def _holds_memories(report: IntakeReport) -> bool:
+    offers = report.offers
+    return bool(offers.stored or offers.merged or offers.disputed or offers.refused)
+
+
+def _evidence(report: IntakeReport) -> list[tuple[str, str]]:
+    return [
+        ("added", str(report.added)),
+        ("skipped", f"{report.skipped} that were there already"),
+        ("sessions", str(len(report.sessions))),
+        ("claims", f"{report.extracted} found in them"),
+        ("replaced", f"{report.replaced} characters that may not be stored" if report.replaced else ""),
+    ]
+
+
+def _show_lines(lines: Sequence[BadLine], count: int) -> None:
+    for bad in lines[:_BAD_LINES_SHOWN_MAX]:
         tell(f"line {bad.line}: {bad.why}", indent="    ", first="  ")
-    if report.bad > _BAD_LINES_SHOWN_MAX:
-        tell(f"  and {report.bad - min(report.bad, _BAD_LINES_SHOWN_MAX)} more")
+    if count > _BAD_LINES_SHOWN_MAX:
+        tell(f"  and {count - _BAD_LINES_SHOWN_MAX} more")
 
 
 def _show_counts(done: object) -> None:
