@@ -6,13 +6,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import TYPE_CHECKING, NamedTuple
 
 from muniment import limits
 from muniment.domain import credential
 from muniment.domain.space import checked_path
 from muniment.errors import BadCredential, BadInput
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    import zoneinfo
+else:
+    zoneinfo = Later("zoneinfo")
 
 EMBEDDERS = ("static", "off")
 """What `MUNIMENT_EMBEDDER` may be."""
@@ -39,7 +44,7 @@ SETTINGS = (
     Setting(
         "MUNIMENT_DATABASE_ROLE", "checked", "`any` takes a role that owns or migrates; development only."
     ),
-    Setting("MUNIMENT_KEY", "", "Key to act with; without one an agent acts as an agent."),
+    Setting("MUNIMENT_KEY", "", "Key to act with, or `@` and a file's path; without one an agent acts as an agent."),
     Setting("MUNIMENT_SPACE", "home", "Space that writes go to when none is named."),
     Setting("MUNIMENT_ACTOR", "", "Name of the actor when no key says it."),
     Setting("MUNIMENT_EMBEDDER", "static", "`static` for the embedder in the package, `off` for none."),
@@ -118,7 +123,8 @@ def _checked(given: Mapping[str, str], name: str) -> str:
 
 
 def _key(value: str) -> str:
-    credential.parsed(value)
+    if not value.startswith("@"):
+        credential.parsed(value)
     return value
 
 
@@ -144,9 +150,9 @@ def _zone(value: str) -> tzinfo:
     if not value or value == "UTC":
         return UTC
     try:
-        return ZoneInfo(value)
+        return zoneinfo.ZoneInfo(value)
     # A name with a path in it is a ValueError, a directory of zones an OSError.
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise BadInput("MUNIMENT_TIMEZONE: There is no such zone; give one such as Europe/Zurich.") from error
 
 

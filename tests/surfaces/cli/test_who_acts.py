@@ -27,6 +27,7 @@ def test_a_key_makes_its_holder_the_caller(run: Run, place: Home) -> None:
     assert _acting(run(*place.owner, "--json", "status")) == ("owner", "owner")
     key = Path(place.key[1:]).read_text(encoding="ascii").strip()
     assert _acting(run(*place.agent, "--json", "status", env={"MUNIMENT_KEY": key})) == ("owner", "owner")
+    assert _acting(run(*place.agent, "--json", "status", env={"MUNIMENT_KEY": place.key})) == ("owner", "owner")
     made = run(*place.owner, "--json", "keys", "create", "--name", "bot").document
     assert _acting(run(*place.agent, "--key", str(made["key"]), "--json", "status")) == ("bot", "agent")
 
@@ -203,3 +204,14 @@ def test_a_date_begins_in_the_persons_own_zone(quick: Run, place: Home, zone: st
     found = quick(*place.owner, "--json", "read", str(done.document["id"])).document["valid"]
     expected = {"UTC": "2026-03-01", "Europe/Zurich": "2026-02-28T23:00:00Z"}[zone]
     assert found == {"from": expected, "until": None}
+
+
+def test_a_key_in_the_environment_does_not_stand_in_the_way_of_a_restore(
+    run: Run, place: Home, tmp_path: Path
+) -> None:
+    run(*place.owner, "remember", "Tea is at four")
+    run(*place.owner, "export", str(tmp_path / "whole.jsonl"))
+    held = {"MUNIMENT_KEY": place.key}
+    new = str(tmp_path / "new.db")
+    assert run("--vault", new, "restore", str(tmp_path / "whole.jsonl"), "--yes", env=held).code == 0
+    assert "Tea is at four" in run("--vault", new, "recall", "tea", env=held).out

@@ -74,8 +74,10 @@ class Call:
         whoever makes its files is its owner, as with `init`.
         """
         key = self._key()
-        vault = self.opened(key, make=True)
-        return vault if not key and vault.status().records == 0 else self._held(vault, key)
+        vault = self.opened("", make=True)
+        if vault.status().records == 0:
+            return vault
+        return self._held(self.opened(key) if key else vault, key)
 
     def _held(self, vault: "Vault", key: str, *, driven: bool = False) -> "Vault":
         if key:
@@ -111,11 +113,10 @@ class Call:
         return self.settings.space if principal.is_person and not principal.credential else None
 
     def _key(self) -> str:
-        if self.key is None:
-            return self.settings.key
-        if not self.key.strip():
+        given = self.settings.key if self.key is None else self.key.strip()
+        if not given and self.key is not None:
             raise BadCredential("The key is empty.")
-        return _key_in(self.key[1:]) if self.key.startswith("@") else self.key.strip()
+        return _key_in(given[1:]) if given.startswith("@") else given
 
 
 def refuse_absent(address: str) -> None:
