@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
@@ -10,8 +11,10 @@ from muniment.service.arguments import Asker
 from muniment.service.ask import ask
 from muniment.service.ground import Ground
 from muniment.service.recall_log import RecallLog, Served
-from muniment.service.receipt import Receipt
 from muniment.service.witnessing import Witnessing
+
+if TYPE_CHECKING:
+    from muniment.service.receipt import Receipt
 
 
 class Hand:
@@ -52,7 +55,7 @@ class Hand:
     def _now(self) -> datetime:
         return self._ground.outside.clock.now()
 
-    def _done(self, receipt: Receipt, *, strict: bool = False) -> Receipt:
+    def _done(self, receipt: "Receipt", *, strict: bool = False) -> "Receipt":
         self._witnessing.after(receipt.record)
         return receipt.checked(strict=strict)
 
@@ -71,6 +74,7 @@ class Hand:
     def _noted(self, answer: Answer, session: int, *, durable: bool) -> Answer:
         served = Served(self._principal, answer, session)
         logged = self._recalls.now(served) if durable else self._recalls.later(served)
+        self._witnessing.after(self._recalls.newest)
         if logged:
             return answer
         return replace(answer, logged=False, notes=(*answer.notes, "unlogged: the vault cannot write now"))

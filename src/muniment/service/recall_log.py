@@ -26,7 +26,8 @@ class Served:
 class RecallLog:
     """Keep the recall log: a batch is one transaction with one ledger record.
 
-    `failures` counts batches that could not be written; `doctor` shows it.
+    `failures` counts batches that could not be written; `doctor` shows it.  `newest` is the
+    record of the last batch that was, -1 before the first.
     """
 
     def __init__(self, ground: Ground) -> None:
@@ -35,6 +36,7 @@ class RecallLog:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
         self.failures = 0
+        self.newest = -1
 
     def now(self, served: Served) -> bool:
         """Put one answer on record before it leaves; False when the vault cannot write."""
@@ -80,7 +82,8 @@ class RecallLog:
             draft = Draft.begun(self._ground, transaction)
             for served in batch:
                 _append(draft, served)
-            draft.commit("recall", answers=len(batch))
+            record = draft.commit("recall", answers=len(batch))
+        self.newest = record
 
 
 def _append(draft: Draft, served: Served) -> None:

@@ -23,7 +23,7 @@ class Witnessing:
         """Note that a record was made, and sign when it is time."""
         if record < 0:
             return
-        self._seen = record + 1
+        self._seen = max(self._seen, record + 1)
         waited = (self._ground.outside.clock.now() - self._signed_at).total_seconds()
         if (
             self._seen - self._signed_size >= limits.checkpoint_records_max
