@@ -16,18 +16,23 @@ Terms hold no white space, no upper-case ASCII and no ASCII punctuation but `. -
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import regex
 import Stemmer
 
 from muniment import limits
 from muniment.adapters import analyser_tables as tables
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    import regex
+else:
+    # Only a text beyond ASCII needs it.
+    regex = Later("regex")
 
 TERM_CODE_POINTS_MAX = 64
 TERMS_A_TEXT_MAX = 20_000
@@ -39,8 +44,11 @@ _RULES = "a1"
 # `limits.vocabulary_cache_words_max`. Long ones do not, and would only push the others out.
 _REMEMBERED_CHARACTERS_MAX = 32
 
-# A text longer than this is walked instead of split, so that the walk can stop at the last term.
-_SPLIT_CHARACTERS_MAX = 262_144
+# A text longer than this is walked run by run, so that the walk can stop at the last term.
+_WHOLE_CHARACTERS_MAX = 32_768
+
+# What may stand behind a word without becoming part of a term.
+_AFTER_A_WORD = ".,;:!?"
 
 # Text without white space for this long holds more terms than are kept, or is no text.
 _RUN_CHARACTERS_MAX = 100_000
@@ -63,8 +71,7 @@ class _Stems(Protocol):
     def stemWord(self, word: str) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(NamedTuple):
     """What one run of characters between white space gives."""
 
     indexed: tuple[str, ...]
@@ -104,6 +111,22 @@ class _Gathering:
         return _Run(tuple(self.indexed), tuple(self.asked), tuple(self.telling), tuple(self.words))
 
 
+class _Remembered(dict[str, _Run]):
+    """What the runs met so far give; one not met yet is analysed when it is asked for."""
+
+    def __init__(self, analyse: Callable[[str], _Run]) -> None:
+        super().__init__()
+        self._analyse = analyse
+
+    def __missing__(self, run: str) -> _Run:
+        found = self._analyse(run)
+        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
+            if len(self) >= limits.vocabulary_cache_words_max:
+                self.clear()
+            self[run] = found
+        return found
+
+
 class Analyser:
     """Turn texts and questions into terms; the same input always gives the same terms.
 
@@ -117,7 +140,7 @@ class Analyser:
     def __init__(self) -> None:
         # The stemmer's own cache is off: runs are remembered whole.
         self._stemmer: _Stems = Stemmer.Stemmer("english", 0)
-        self._remembered: dict[str, _Run] = {}
+        self._remembered = _Remembered(self._analysed)
         rules = (Stemmer.version(), tables.ASCII_TOKEN, tables.TOKEN, tables.OPTIONAL_MARKS)
         letters = (sorted(tables.STOP_WORDS), sorted(tables.LETTERS.items()))
         digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
@@ -126,11 +149,15 @@ class Analyser:
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
         found: list[str] = []
-        for run in _runs(text):
-            found += (self._remembered.get(run) or self._analysed(run)).indexed
+        if len(text) <= _WHOLE_CHARACTERS_MAX:
+            for run in map(self._remembered.__getitem__, text.split()):
+                found += run.indexed
+            return tuple(found[:TERMS_A_TEXT_MAX])
+        for match in _RUN.finditer(text):
+            found += self._remembered[match[0]].indexed
             if len(found) >= TERMS_A_TEXT_MAX:
-                return tuple(found[:TERMS_A_TEXT_MAX])
-        return tuple(found)
+                break
+        return tuple(found[:TERMS_A_TEXT_MAX])
 
     def question(self, text: str) -> tuple[str, ...]:
         """Return the distinct terms to look for, in text order: at most `TERMS_A_TEXT_MAX`.
@@ -139,7 +166,7 @@ class Analyser:
         """
         runs: list[_Run] = []
         for run in _runs(text):
-            runs.append(self._remembered.get(run) or self._analysed(run))
+            runs.append(self._remembered[run])
             if len(runs) >= TERMS_A_TEXT_MAX:
                 break
         telling = dict.fromkeys(term for run in runs for term in run.telling)
@@ -154,12 +181,24 @@ class Analyser:
         """
         found: list[str] = []
         for run in _runs(text):
-            found += (self._remembered.get(run) or self._analysed(run)).words
+            found += self._remembered[run].words
             if len(found) >= TERMS_A_TEXT_MAX:
                 break
         return tuple(found[:TERMS_A_TEXT_MAX])
 
     def _analysed(self, run: str) -> _Run:
+        word = run.rstrip(_AFTER_A_WORD)
+        # Most runs are one plain word: for them the patterns say nothing new.
+        if len(run) <= _REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and _is_lower(word):
+            return self._plain_word(word.lower())
+        return self._walked(run)
+
+    def _plain_word(self, word: str) -> _Run:
+        indexed = (self._stemmer.stemWord(word),)
+        return _Run(indexed, indexed, () if word in tables.STOP_WORDS else indexed, (word,))
+
+    def _walked(self, run: str) -> _Run:
+        """Return what a run of any kind gives, token by token."""
         gathering = _Gathering()
         for kind, token in _tokens(run[:_RUN_CHARACTERS_MAX]):
             if kind == "chunk":
@@ -170,12 +209,7 @@ class Analyser:
                 _GRAMS[kind](token, gathering)
             if gathering.is_full():
                 break
-        analysed = gathering.run()
-        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
-            if len(self._remembered) >= limits.vocabulary_cache_words_max:
-                self._remembered.clear()
-            self._remembered[run] = analysed
-        return analysed
+        return gathering.run()
 
     def _chunk(self, chunk: str, gathering: _Gathering) -> None:
         """Gather a word, or an identifier whole and in parts."""
@@ -246,8 +280,13 @@ class Analyser:
         return word
 
 
+def _is_lower(word: str) -> bool:
+    """Return whether a word is in small letters, but for its first one."""
+    return word.islower() or word.istitle()
+
+
 def _runs(text: str) -> Iterable[str]:
-    if len(text) <= _SPLIT_CHARACTERS_MAX:
+    if len(text) <= _WHOLE_CHARACTERS_MAX:
         return text.split()
     return (match[0] for match in _RUN.finditer(text))
 
