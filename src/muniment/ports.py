@@ -5,20 +5,22 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.memory import Version
-from muniment.domain.offer import Item
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.domain.vault_keys import VaultKeys
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
+
+if TYPE_CHECKING:
+    from muniment.domain.offer import Item
 
 
 class Clock(Protocol):
@@ -323,7 +325,7 @@ class Chunker(Protocol):
 class Reader(Protocol):
     """Read a foreign file or directory of files as a stream."""
 
-    def __call__(self, path: Path, *, format: str) -> Iterator[Item]:
+    def __call__(self, path: Path, *, format: str) -> "Iterator[Item]":
         """Return the items of a file; an empty format is found out by looking."""
 
 

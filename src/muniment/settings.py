@@ -44,7 +44,11 @@ SETTINGS = (
     Setting(
         "MUNIMENT_DATABASE_ROLE", "checked", "`any` takes a role that owns or migrates; development only."
     ),
-    Setting("MUNIMENT_KEY", "", "Key to act with, or `@` and a file's path; without one an agent acts as an agent."),
+    Setting(
+        "MUNIMENT_KEY",
+        "",
+        "Key to act with, or `@` and a file's path; without one an agent acts as an agent.",
+    ),
     Setting("MUNIMENT_SPACE", "home", "Space that writes go to when none is named."),
     Setting("MUNIMENT_ACTOR", "", "Name of the actor when no key says it."),
     Setting("MUNIMENT_EMBEDDER", "static", "`static` for the embedder in the package, `off` for none."),

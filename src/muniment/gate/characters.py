@@ -191,11 +191,11 @@ def _follows_emoji(place: _Place) -> bool:
 
 
 def _follows_ideograph(place: _Place) -> bool:
-    return _IDEOGRAPH.match(place.before()) is not None
+    return re.match(_IDEOGRAPH, place.before()) is not None
 
 
 def _follows_mongolian(place: _Place) -> bool:
-    return _MONGOLIAN.match(place.before()) is not None
+    return re.match(_MONGOLIAN, place.before()) is not None
 
 
 def _is_registered_flag(place: _Place) -> bool:
@@ -209,18 +209,20 @@ def _is_in_right_to_left_text(place: _Place) -> bool:
 
 def _is_beside_unspaced_script(place: _Place) -> bool:
     """Between words of scripts that write none of their spaces."""
-    return _UNSPACED.search(place.before() + place.after()) is not None
+    return re.search(_UNSPACED, place.before() + place.after()) is not None
 
 
 def _completes_old_hangul(place: _Place) -> bool:
     """In place of a missing first consonant or vowel of a syllable that has another part."""
     filler, after = place.text[place.at], place.after(2)
     if filler == "\u115f":
-        return _VOWEL_AND_MORE.match(after) is not None
+        return re.match(_VOWEL_AND_MORE, after) is not None
     if filler == "\u1160":
-        is_after_consonant = _FIRST_CONSONANT.match(place.before()) is not None
-        return is_after_consonant or (place.before() == "\u115f" and _LAST_CONSONANT.match(after) is not None)
-    return _SPACING_JAMO.match(place.before()) is not None and _SPACING_JAMO.match(after) is not None
+        is_after_consonant = re.match(_FIRST_CONSONANT, place.before()) is not None
+        return is_after_consonant or (
+            place.before() == "\u115f" and re.match(_LAST_CONSONANT, after) is not None
+        )
+    return re.match(_SPACING_JAMO, place.before()) is not None and re.match(_SPACING_JAMO, after) is not None
 
 
 def _is_beside_braille(place: _Place) -> bool:
@@ -256,14 +258,15 @@ _FLAG_TAGS = frozenset(
     "".join(chr(0xE0000 + ord(char)) for char in region) + "\U000e007f"
     for region in ("gbeng", "gbsct", "gbwls")
 )
-_IDEOGRAPH = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-_UNSPACED = re.compile("[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f]")
-_MONGOLIAN = re.compile("[\u1820-\u1878\u1880-\u18aa]")
+# Compiled at their first use, which `re` remembers: few texts come this far.
+_IDEOGRAPH = "[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]"
+_UNSPACED = "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f]"
+_MONGOLIAN = "[\u1820-\u1878\u1880-\u18aa]"
 # Conjoining letters of Korean: first consonants, vowels, last consonants; then the spacing ones.
-_FIRST_CONSONANT = re.compile("[\u1100-\u115e\ua960-\ua97c]")
-_LAST_CONSONANT = re.compile("[\u11a8-\u11ff\ud7cb-\ud7fb]")
-_VOWEL_AND_MORE = re.compile("[\u1161-\u11a7\ud7b0-\ud7c6]|\u1160[\u11a8-\u11ff\ud7cb-\ud7fb]")
-_SPACING_JAMO = re.compile("[\u3131-\u3163\u3165-\u318e\uffa1-\uffdc]")
+_FIRST_CONSONANT = "[\u1100-\u115e\ua960-\ua97c]"
+_LAST_CONSONANT = "[\u11a8-\u11ff\ud7cb-\ud7fb]"
+_VOWEL_AND_MORE = "[\u1161-\u11a7\ud7b0-\ud7c6]|\u1160[\u11a8-\u11ff\ud7cb-\ud7fb]"
+_SPACING_JAMO = "[\u3131-\u3163\u3165-\u318e\uffa1-\uffdc]"
 
 _CONTROLS = "0-8 B-1F 7F-9F"
 _SURROGATES = "D800-DFFF"

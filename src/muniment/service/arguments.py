@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from muniment import limits
 from muniment.domain.ids import is_id
-from muniment.domain.intent import Path, Remember, Source, Times
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
@@ -15,19 +14,25 @@ from muniment.domain.space import checked_path
 from muniment.domain.timeline import parsed
 from muniment.domain.trust import Trust
 from muniment.errors import BadInput, BadTime
+from muniment.later import Later
 from muniment.recall.question import Question
+
+if TYPE_CHECKING:
+    from muniment.domain import intent as intents
+    from muniment.domain.intent import Remember, Source, Times
+else:
+    intents = Later("muniment.domain.intent")
 
 When = datetime | str | None
 """A moment: aware, or a text that names one; None for not given."""
 
-Evidences = Sequence[str | Source]
+Evidences = Sequence["str | Source"]
 """Ids of evidence or memories, or sources with a span."""
 
 
 _KINDS = {kind.value: kind for kind in Kind}
 _CLASSES = {one.name.lower(): one for one in DataClass}
 _TIMES = frozenset({"valid_from", "valid_until", "occurred_at", "asserted_at", "expires_at"})
-_NO_TIMES = Times()
 
 
 class RememberFields(TypedDict, total=False):
@@ -143,14 +148,15 @@ def class_of(value: object) -> DataClass:
     return found
 
 
-def sources_of(values: object) -> tuple[Source, ...]:
+def sources_of(values: object) -> "tuple[Source, ...]":
     """Return the evidence a claim rests on; each is the id of an evidence item or memory."""
     if values is None:
         return ()
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise BadInput("`evidence` is not a list of ids.")
     found = tuple(
-        value if isinstance(value, Source) else Source(text_of("evidence", value)) for value in values
+        value if isinstance(value, intents.Source) else intents.Source(text_of("evidence", value))
+        for value in values
     )
     for source in found:
         if not is_id(source.id) or source.id[0] not in "em":
@@ -158,11 +164,11 @@ def sources_of(values: object) -> tuple[Source, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def times_of(fields: RememberFields, *, now: datetime) -> Times:
+def times_of(fields: RememberFields, *, now: datetime) -> "Times":
     """Return the times a caller gave."""
     if not _TIMES.intersection(fields):
-        return _NO_TIMES
-    return Times(
+        return intents.Times()
+    return intents.Times(
         valid_from=moment_of("valid_from", fields.get("valid_from"), now=now),
         valid_until=moment_of("valid_until", fields.get("valid_until"), now=now),
         occurred_at=moment_of("occurred_at", fields.get("occurred_at"), now=now),
@@ -181,7 +187,7 @@ class Asker:
     session: int = 0
 
 
-def remember_intent(asker: Asker, text: object, fields: RememberFields) -> Remember:
+def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "Remember":
     """Return the intent to remember."""
     claim = Claim(
         text=text_of("text", text),
@@ -191,7 +197,7 @@ def remember_intent(asker: Asker, text: object, fields: RememberFields) -> Remem
         many=bool(fields.get("many", False)),
     )
     space = text_of("space", fields.get("space")) or asker.principal.home
-    return Remember(
+    return intents.Remember(
         principal=asker.principal,
         claim=claim,
         kind=kind_of(fields.get("kind", Kind.FACT.value)),
@@ -200,7 +206,7 @@ def remember_intent(asker: Asker, text: object, fields: RememberFields) -> Remem
         sources=sources_of(fields.get("evidence")),
         tags=texts_of("tags", fields.get("tags")),
         label=Label(class_of(fields.get("data_class", "private"))).joined(asker.read),
-        path=Path.DIRECT,
+        path=intents.Path.DIRECT,
         session=asker.session,
     )
 
@@ -250,6 +256,13 @@ def _source_kind(value: str) -> str:
     if value not in ("turn", "document", "chunk", "note"):
         raise BadInput("`sources` names turn, document, chunk or note.")
     return value
+
+
+def within_query_bound(text: str) -> tuple[str, bool]:
+    """Return a question cut to its bound, and whether it was cut (I12)."""
+    if len(text) <= limits.query_characters_max:
+        return text, False
+    return text[: limits.query_characters_max], True
 
 
 def page_limit(value: object) -> int:

@@ -15,9 +15,9 @@ from muniment.recall.envelope import rendered
 from muniment.recall.packing import packed, within_budget
 from muniment.recall.question import Answer, AnswerOutcome, Hit, Question
 from muniment.recall.ranking import Asked, Candidate, Statistics, ranked
+from muniment.service.arguments import within_query_bound
 from muniment.service.ground import Ground
 from muniment.service.hits import checked_hits
-from muniment.service.prepare import within_query_bound
 
 SHOWN_THEN = (Trust.BELIEVED, Trust.CANDIDATE, Trust.SUPERSEDED)
 """States of then that answer a question about a past moment: there the interval decides."""

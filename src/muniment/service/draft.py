@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment import limits
 from muniment.domain import rows as canonical
@@ -38,9 +39,14 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import from_micros, to_micros
 from muniment.domain.tombstone import Tombstone
 from muniment.errors import BadInput, OtherAnalyser
-from muniment.gate.conflict import AUTO
+from muniment.later import Later
 from muniment.ports import Transaction
 from muniment.service.ground import Ground, head_mac, memory_mac
+
+if TYPE_CHECKING:
+    from muniment.gate import conflict
+else:
+    conflict = Later("muniment.gate.conflict")
 
 
 def numbered_id(n: int) -> bytes:
@@ -113,7 +119,7 @@ class Draft:
         for made in self.spaces:
             if made.row.path == path:
                 return made.row
-        row = SpaceRow(self.number(), path, AUTO, 2, self.recorded)
+        row = SpaceRow(self.number(), path, conflict.AUTO, 2, self.recorded)
         seal = self.seal(RowCode.SPACE, numbered_id(row.n), canonical.space_bytes(row))
         self.spaces.append(Sealed(row, seal))
         return row

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Unpack
 
-from muniment.domain.intent import Change, Connect, Judge, Lift, Times
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim
 from muniment.domain.trust import Act
@@ -19,11 +18,13 @@ from muniment.service.arguments import (
     version_number,
 )
 from muniment.service.hand import Hand
-from muniment.service.receipt import Receipt
 
 if TYPE_CHECKING:
+    from muniment.domain import intent as intents
     from muniment.service import curate, remember, revise
+    from muniment.service.receipt import Receipt
 else:
+    intents = Later("muniment.domain.intent")
     curate = Later("muniment.service.curate")
     remember = Later("muniment.service.remember")
     revise = Later("muniment.service.revise")
@@ -32,7 +33,7 @@ else:
 class Writing(Hand):
     """Change memories through the gate."""
 
-    def remember(self, text: str, **fields: Unpack[RememberFields]) -> Receipt:
+    def remember(self, text: str, **fields: Unpack[RememberFields]) -> "Receipt":
         """Remember a statement; the receipt says what became of it.
 
         Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
@@ -41,22 +42,26 @@ class Writing(Hand):
         intent = remember_intent(self._asker(), text, fields)
         return self._done(remember.remember(self._ground, intent), strict=bool(fields.get("strict", False)))
 
-    def revise(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
+    def revise(
+        self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]
+    ) -> "Receipt":
         """Say that we were wrong: a new version of the same memory, same interval unless given."""
         return self._change(id, text, "revise", reason=reason, given=given)
 
-    def succeed(self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]) -> Receipt:
+    def succeed(
+        self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]
+    ) -> "Receipt":
         """Say that the world changed: a successor from `valid_from` on, the old one closed there."""
         return self._change(id, text, "succeed", reason=reason, given=given)
 
-    def _change(self, id: str, text: str, act: str, *, reason: str, given: ChangeFields) -> Receipt:
+    def _change(self, id: str, text: str, act: str, *, reason: str, given: ChangeFields) -> "Receipt":
         now = self._now()
-        intent = Change(
+        intent = intents.Change(
             principal=self._principal,
             target=text_of("id", id),
             act=act,
             claim=Claim(text=text_of("text", text), value=text_of("value", given.get("value"))),
-            times=Times(
+            times=intents.Times(
                 valid_from=moment_of("valid_from", given.get("valid_from"), now=now),
                 valid_until=moment_of("valid_until", given.get("valid_until"), now=now),
                 occurred_at=moment_of("occurred_at", given.get("occurred_at"), now=now),
@@ -70,27 +75,27 @@ class Writing(Hand):
         )
         return self._done(revise.change(self._ground, intent), strict=bool(given.get("strict", False)))
 
-    def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+    def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
         """Take a statement back without another in its place."""
         return self.judge(id, Act.RETRACT.value, reason=reason, **given)
 
-    def reject(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+    def reject(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
         """Reject a memory's value for good: a person's act that only lifting ends (I4)."""
         return self.judge(id, Act.REJECT.value, reason=reason, **given)
 
-    def retire(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+    def retire(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
         """Put a memory out of use; `revive` brings it back as it was."""
         return self.judge(id, Act.RETIRE.value, reason=reason, **given)
 
-    def revive(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+    def revive(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
         """Bring a retired memory back as it was."""
         return self.judge(id, Act.REVIVE.value, reason=reason, **given)
 
-    def judge(self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]) -> Receipt:
+    def judge(self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
         """Move a memory's trust along the table: support, refute, dispute, uphold and the rest."""
         if act not in Act.__members__.values() or act in (Act.LIFT, Act.SUPERSEDE, Act.REOPEN):
             raise BadInput("`act` is no verdict of the table.")
-        intent = Judge(
+        intent = intents.Judge(
             principal=self._principal,
             target=text_of("id", id),
             act=Act(act),
@@ -102,18 +107,18 @@ class Writing(Hand):
         )
         return self._done(curate.move(self._ground, intent), strict=bool(given.get("strict", False)))
 
-    def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> Receipt:
+    def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> "Receipt":
         """End a rejection; takes the tombstone's id or the rejected memory's."""
-        intent = Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
+        intent = intents.Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
         return self._done(curate.lift(self._ground, intent), strict=strict)
 
-    def link(self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False) -> Receipt:
+    def link(self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False) -> "Receipt":
         """Link two things, the newer one first; `weight` lies in 0..1."""
         if type not in LinkType.__members__.values():
             raise BadInput(f"`type` is one of {', '.join(one.value for one in LinkType)}.")
         if isinstance(weight, bool) or not isinstance(weight, int | float):
             raise BadInput("`weight` is not a number.")
-        intent = Connect(
+        intent = intents.Connect(
             self._principal,
             text_of("a", a),
             text_of("b", b),

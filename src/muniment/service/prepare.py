@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from muniment import limits
 from muniment.domain.canonical import has_non_ascii_letters, look_alike, name_key, plain
 from muniment.domain.changes import IndexEntry
 from muniment.domain.ledger import keyed_digest
@@ -189,10 +188,3 @@ def non_ascii(claim: Claim) -> bool:
     return any(
         has_non_ascii_letters(part) for part in (claim.text, claim.value, claim.about, claim.attribute)
     )
-
-
-def within_query_bound(text: str) -> tuple[str, bool]:
-    """Return a question cut to its bound, and whether it was cut (I12)."""
-    if len(text) <= limits.query_characters_max:
-        return text, False
-    return text[: limits.query_characters_max], True

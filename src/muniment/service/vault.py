@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Self
 
 from muniment import limits
 from muniment.domain.evidence import Arrival, EvidenceKind, Role
-from muniment.domain.intent import Take
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
 from muniment.domain.space import HOME, checked_path
@@ -23,11 +22,13 @@ from muniment.service.recall_log import RecallLog
 from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:
+    from muniment.domain import intent as intents
     from muniment.service import extraction, intake, jobs, rebuild
     from muniment.service import session as sessions
     from muniment.service.conversations import TakeReport
     from muniment.service.session import Session
 else:
+    intents = Later("muniment.domain.intent")
     extraction = Later("muniment.service.extraction")
     intake = Later("muniment.service.intake")
     jobs = Later("muniment.service.jobs")
@@ -158,7 +159,9 @@ class Vault(Writing, ReadingHand, Keeping):
             title=name,
         )
         where = checked_path(space) if space else self._principal.home
-        report = extraction.take_in(self._ground, Take(self._principal, where, (arrival,), source=name))
+        report = extraction.take_in(
+            self._ground, intents.Take(self._principal, where, (arrival,), source=name)
+        )
         self._witnessing.after(report.record)
         return report
 

@@ -22,6 +22,10 @@ LATE = (
     "muniment.adapters.clauses",
     "muniment.adapters.extractor",
     "muniment.adapters.importers",
+    "muniment.domain.exchange",
+    "muniment.domain.intent",
+    "muniment.gate.conflict",
+    "muniment.gate.verdict",
     "muniment.service.conversations",
     "muniment.service.credentials",
     "muniment.service.curate",
@@ -85,7 +89,17 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 def test_a_recall_loads_only_what_it_needs(place: Home) -> None:
     loaded = _loaded("--vault", str(place.vault), "recall", "anything")
     assert "apsw" in loaded, "the list of modules is not being read"
-    assert not _tops(loaded) & {"mcp", "rich", "numpy", "pydantic", "sqlite3", "httpx", "asyncio"}
+    assert not _tops(loaded) & {
+        "mcp",
+        "rich",
+        "numpy",
+        "pydantic",
+        "regex",
+        "sqlite3",
+        "httpx",
+        "asyncio",
+        "zoneinfo",
+    }
     others = {name.rpartition(".")[2] for name in loaded if name.startswith("muniment.surfaces.")}
     assert not others & {"demo", "serve", "moving", "care", "mcp", "keys"}
     assert not {name for name in loaded if name.startswith(LATE)}
