@@ -93,6 +93,20 @@ class BrokenData(MunimentError):
     advice = "Run `muniment verify`; restore from an export if rows are lost."
 
 
+class DamagedFile(BrokenData):
+    """Say that pages of the vault's file, or of its write-ahead log, are damaged."""
+
+    code = "damaged-file"
+    advice = "Keep the file as it is; `muniment salvage COPY` copies what can be read, or restore an export."
+
+
+class DamagedIndex(BrokenData):
+    """Say that the text index is damaged; every row is still there."""
+
+    code = "damaged-index"
+    advice = "Run `muniment reindex`: the index is made anew from the rows, which are not affected."
+
+
 class Tampered(BrokenData):
     """Say that a row, head or log does not match its commitment (I6)."""
 
@@ -167,7 +181,7 @@ class FullDisk(Unavailable):
     """Say that the disk is full; nothing was stored."""
 
     code = "full-disk"
-    advice = "Free some space, then write again; reading and erasing still work."
+    advice = "Free some space; reading, retiring and rejecting work meanwhile, if need be at the second try."
 
 
 class Disconnected(Unavailable):

@@ -56,6 +56,21 @@ line_bytes_max: Final = 8 * 1024 * 1024
 busy_wait_ms_max: Final = 30_000
 """Longest wait for another writer, in milliseconds."""
 
+wal_checkpoint_bytes: Final = 4 * 1024 * 1024
+"""How much the write-ahead log gathers before it is moved into the file."""
+
+wal_bytes_max: Final = 16 * 1024 * 1024
+"""Length from which the write-ahead log is cut short; only a reader of an old state keeps it longer."""
+
+checkpoint_wait_ms_max: Final = 100
+"""Longest wait for readers when the write-ahead log is cut short, in milliseconds."""
+
+reserve_bytes: Final = 1_048_576
+"""Size of the reserve file, which is given up on a full disk."""
+
+check_seconds_max: Final = 20.0
+"""Longest time that `doctor` reads through the file for damage; it says when it did not finish."""
+
 database_connect_seconds_max: Final = 10
 """Longest wait for a connection to a database server, in seconds."""
 

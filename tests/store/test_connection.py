@@ -1,5 +1,6 @@
 """What does a SQLite file meet: settings that keep promises, errors in our words, text that is data?"""
 
+import errno
 import stat
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from muniment.errors import (
     BadInput,
     BrokenData,
     Busy,
+    DamagedFile,
+    DamagedIndex,
     FullDisk,
     MunimentError,
     NotAVault,
@@ -53,6 +56,28 @@ def session(store: SqlStore, path: Path) -> Iterator[SqliteSession]:
 
 
 @pytest.mark.parametrize(
+    ("number", "own"), [(errno.ENOSPC, FullDisk), (errno.EFBIG, FullDisk), (errno.EIO, BrokenData)]
+)
+def test_a_file_that_may_not_grow_is_told_from_one_that_cannot_be_read(
+    number: int, own: type[MunimentError]
+) -> None:
+    assert type(translated(apsw.IOError("disk I/O error"), system_error=number)) is own
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        apsw.CorruptError('fts5: corruption found reading blob 10 from table "live"'),
+        apsw.SQLError("invalid fts5 file format (found 0, expected 4 or 5)"),
+        apsw.SQLError("vtable constructor failed: live"),
+    ],
+)
+def test_a_damaged_index_is_told_from_a_damaged_file(error: apsw.Error) -> None:
+    assert type(translated(error)) is DamagedIndex
+    assert type(translated(type(error)("something else"))) is not DamagedIndex
+
+
+@pytest.mark.parametrize(
     ("foreign", "own"),
     [
         (apsw.BusyError, Busy),
@@ -63,7 +88,7 @@ def session(store: SqlStore, path: Path) -> Iterator[SqliteSession]:
         (apsw.PermissionsError, Unreadable),
         (apsw.AuthError, Unreadable),
         (apsw.NotADBError, NotAVault),
-        (apsw.CorruptError, BrokenData),
+        (apsw.CorruptError, DamagedFile),
         (apsw.IOError, BrokenData),
         (apsw.ConstraintError, BrokenData),
         (apsw.SQLError, BrokenData),

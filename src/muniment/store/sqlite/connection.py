@@ -1,28 +1,55 @@
 """How is one SQLite file spoken to?  Opening, settings, statements, and what errors mean."""
 
+import errno
 import importlib.util
 import json
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 import apsw
 
 from muniment import limits
-from muniment.errors import BrokenData, Busy, FullDisk, MunimentError, NotAVault, ReadOnly, Unreadable
+from muniment.errors import (
+    BrokenData,
+    Busy,
+    DamagedFile,
+    DamagedIndex,
+    FullDisk,
+    MunimentError,
+    NotAVault,
+    ReadOnly,
+    Unreadable,
+)
 from muniment.store.codec import Columns, Value
 from muniment.store.queries import named_queries
 
 APPLICATION_ID = 0x4D554E49
 """Marks a file as a vault (`MUNI`)."""
 
+PAGE_BYTES = 4096
+"""Size of a page of a vault's file, SQLite's default."""
+
 QUERIES = named_queries(Path(__file__).parent / "queries.sql")
 
-_UNKEPT = re.compile(r"[^a-zA-Z0-9~./:@#+&%$_\x80-\U0010ffff-]")
-"""ASCII characters beyond the tokenizer's own (schema.sql); the analyser makes none."""
+_UNKEPT = re.compile(r"[\x00-\x20!\"'()*,;<=>?\[\\\]^`{|}\x7f]")
+"""ASCII characters beyond the tokenizer's own (schema.sql); the analyser makes none.
+
+They are named one by one: a class of what is left compiles a hundred times slower.
+"""
+
+_STEPS_BETWEEN_LOOKS = 10_000
+"""How many of SQLite's steps pass between two looks at the clock."""
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says when a file may not grow: no space, a quota, a limit on its size."""
+
+_OF_THE_INDEX = ("fts5", "vtable constructor failed")
+"""Words by which SQLite's sentence shows that the text index is what is damaged."""
 
 _TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
     (apsw.BusyError, Busy, "Another writer holds the vault."),
@@ -32,14 +59,19 @@ _TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
     (apsw.CantOpenError, Unreadable, "The vault's file cannot be opened."),
     (apsw.PermissionsError, Unreadable, "The vault's file may not be opened."),
     (apsw.AuthError, Unreadable, "The vault's file may not be opened."),
-    (apsw.NotADBError, NotAVault, "The file is not a vault."),
-    (apsw.CorruptError, BrokenData, "The vault's file is damaged."),
+    (apsw.NotADBError, NotAVault, "The file is not a vault, or its header is damaged."),
+    (apsw.CorruptError, DamagedFile, "The vault's file is damaged."),
     (apsw.IOError, BrokenData, "The vault's file could not be read or written."),
 )
 
 
-def translated(error: apsw.Error) -> MunimentError:
-    """Return what a foreign error means here."""
+def translated(error: apsw.Error, *, system_error: int = 0) -> MunimentError:
+    """Return what a foreign error means here; `system_error` is the number the system gave with it."""
+    is_corrupt = isinstance(error, apsw.CorruptError | apsw.SQLError)
+    if is_corrupt and any(word in str(error) for word in _OF_THE_INDEX):
+        return DamagedIndex("The text index is damaged; the rows are not affected.")
+    if isinstance(error, apsw.IOError) and system_error in _NO_ROOM:
+        return FullDisk("The disk is full, or the file may not grow any further.")
     for foreign, own, sentence in _TRANSLATED:
         if isinstance(error, foreign):
             return own(sentence)
@@ -89,6 +121,7 @@ class SqliteSession:
             self._execute = self._connection.execute
             self._connection.set_busy_timeout(limits.busy_wait_ms_max)
             self._has_vectors = False
+            self._tidy_at = limits.wal_checkpoint_bytes // PAGE_BYTES
             if not read_only:
                 self._settle()
 
@@ -106,22 +139,74 @@ class SqliteSession:
             )
         self._execute("PRAGMA cache_size = -16000")
 
+        self._execute(f"PRAGMA journal_size_limit = {limits.wal_bytes_max}")
+        self._connection.set_wal_hook(self._tidied)
+
+    def _tidied(self, connection: apsw.Connection, name: str, pages: int) -> int:
+        """Move what was committed from the write-ahead log into the file, now and then.
+
+        Usually readers are let be.  Past a bound the log has to be cut short, and for that a
+        checkpoint waits a moment for readers of older states; one that reads on for long
+        costs no write more than that, and the next try comes after as many pages again.
+        """
+        if pages < self._tidy_at:
+            return apsw.SQLITE_OK
+        is_long = pages >= limits.wal_bytes_max // PAGE_BYTES
+        step = limits.wal_checkpoint_bytes // PAGE_BYTES
+        self._tidy_at = pages + step if is_long else step
+        try:
+            if is_long:
+                connection.set_busy_timeout(limits.checkpoint_wait_ms_max)
+            mode = apsw.SQLITE_CHECKPOINT_TRUNCATE if is_long else apsw.SQLITE_CHECKPOINT_PASSIVE
+            if connection.wal_checkpoint(name, mode)[0] == 0:
+                self._tidy_at = step
+        except apsw.Error:
+            # A reader holds an older state, or the disk is full: the write itself is safe in the log.
+            pass
+        finally:
+            connection.set_busy_timeout(limits.busy_wait_ms_max)
+        return apsw.SQLITE_OK
+
     def use_wal(self) -> None:
         """Switch the file to write-ahead logging, which lets readers and a writer work at once."""
         with translating():
             self._execute("PRAGMA journal_mode = WAL")
-            self._execute("PRAGMA wal_autocheckpoint = 1000")
+
+    def cut_log(self) -> None:
+        """Empty the write-ahead log if nobody reads an older state; waits for nobody."""
+        with suppress(apsw.Error):
+            self._connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def leave_log(self) -> None:
+        """Leave the write-ahead log as it is when this connection, the last one, is closed."""
+        with translating():
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    def pages_of_log(self) -> int:
+        """Return how many pages of the write-ahead log SQLite takes for whole."""
+        with translating():
+            return self._connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_NOOP)[0]
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
         try:
             return self._execute(QUERIES[name], values).fetchall()
         except apsw.Error as error:
-            raise translated(error) from error
+            raise self._named(error) from error
+
+    def _named(self, error: apsw.Error) -> MunimentError:
+        return translated(error, system_error=self._connection.system_errno)
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except apsw.Error as error:
+            raise self._named(error) from error
 
     def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
         """Run the statement `name` once for each row of values."""
-        with translating():
+        with self._naming():
             self._connection.executemany(QUERIES[name], rows)
 
     def pragma(self, name: str) -> Value:
@@ -132,23 +217,41 @@ class SqliteSession:
 
     def script(self, text: str) -> None:
         """Run a migration's statements."""
-        with translating():
+        with self._naming():
             # Read to its end: a statement that answers would stop the script there.
             self._execute(text).fetchall()
+
+    def answer(self, statement: str, /, **values: Value) -> list[Columns]:
+        """Run one statement of the store's own and return its rows."""
+        with self._naming():
+            return self._execute(statement, values).fetchall()
+
+    def answer_within(self, statement: str, seconds: float) -> list[Columns] | None:
+        """Run one statement for so long at most; None when it was not done by then."""
+        until = time.monotonic() + seconds
+        self._connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
+        try:
+            return self.answer(statement)
+        except BrokenData as error:
+            if isinstance(error.__cause__, apsw.InterruptError):
+                return None
+            raise
+        finally:
+            self._connection.set_progress_handler(None)
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction; a writing one takes the lock at once."""
         try:
             self._execute("BEGIN IMMEDIATE" if writing else "BEGIN")
         except apsw.Error as error:
-            raise translated(error) from error
+            raise self._named(error) from error
 
     def commit(self) -> None:
         """Commit; durable when this returns."""
         try:
             self._execute("COMMIT")
         except apsw.Error as error:
-            raise translated(error) from error
+            raise self._named(error) from error
 
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one."""
