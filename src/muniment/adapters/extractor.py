@@ -1,8 +1,9 @@
 """Which keyed claims does a text make that need no model to see?
 
-`clauses` decides which clauses may be read at all, `claim_patterns` how they are read,
-`claim_values` what a value is.  What is found is a candidate: the gate decides what
-becomes of it.  Precision comes before recall, for what is missed is still evidence.
+`claim_signs` decides which texts are looked at, `clauses` which clauses may be read at all,
+`claim_patterns` how they are read, `claim_values` what a value is.  What is found is a
+candidate: the gate decides what becomes of it.  Precision comes before recall, for what is
+missed is still evidence.
 """
 
 import re
@@ -14,6 +15,7 @@ from itertools import islice
 from muniment import limits
 from muniment.adapters.chunks import FrontMatter, front_matter
 from muniment.adapters.claim_patterns import PATTERNS, Pattern
+from muniment.adapters.claim_signs import may_claim
 from muniment.adapters.claim_values import bare, dated, fits, folded, trimmed
 from muniment.adapters.clauses import Clause, clauses
 from muniment.domain.evidence import Span
@@ -100,6 +102,8 @@ def _declared(head: FrontMatter, source: str) -> Iterator[Candidate]:
 def _of_clauses(
     text: str, speaker: str, *, first_person: bool, occurred_at: datetime | None
 ) -> Iterator[Candidate]:
+    if not may_claim(text):
+        return
     patterns, forms = _READ[first_person]
 
     def worth(clause: str) -> bool:
