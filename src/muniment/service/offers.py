@@ -6,13 +6,13 @@ from datetime import datetime
 
 from muniment.domain.canonical import plain
 from muniment.domain.evidence import BadLine
-from muniment.domain.intent import Connect, Path, Remember, Times
+from muniment.domain.intent import Connect, Path, Remember, Times, rank_of
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Version
 from muniment.domain.offer import Offer
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.domain.trust import LIVE, Rank, Trust
+from muniment.domain.trust import LIVE, Trust
 from muniment.gate.verdict import Outcome
 from muniment.service.curate import connect
 from muniment.service.ground import Ground
@@ -98,12 +98,13 @@ class Offering:
             found = [
                 version
                 for version in snapshot.same_value(space.n, digest)
-                if self._was_brought(version) and _is_for(version, offer.times)
+                if self._was_brought(version, offer) and _is_for(version, offer.times)
             ]
         return min(found, key=lambda version: (version.trust not in LIVE, version.n), default=None)
 
-    def _was_brought(self, version: Version) -> bool:
-        if version.rank is not Rank.IMPORT or version.trust is Trust.REJECTED:
+    def _was_brought(self, version: Version, offer: Offer) -> bool:
+        rank = rank_of(Path.IMPORT, self.principal, offer.label)
+        if version.rank is not rank or version.trust is Trust.REJECTED:
             return False
         return version.trust in LIVE or version.recorded <= self.since
 

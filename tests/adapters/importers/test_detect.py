@@ -19,6 +19,8 @@ def test_each_format_is_told_by_its_content_not_its_name(tmp_path: Path) -> None
         "jsonl": OURS,
         "claude-code": (DATA / "claude_code_fork.jsonl").read_text(),
         "locomo": (DATA / "locomo_small.json").read_text(),
+        "mcp-memory": '{"type": "entity", "name": "Ada", "entityType": "person", "observations": []}\n',
+        "csv": "id,text\n1,Herons nest in spring\n",
     }.items():
         path = tmp_path / "file.bin"
         path.write_text(text)
@@ -36,7 +38,7 @@ def test_broken_first_lines_do_not_hide_a_format(tmp_path: Path) -> None:
 def test_what_fits_no_format_is_refused_with_their_names(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(text)
-    with pytest.raises(BadInput, match="jsonl, claude-code, locomo"):
+    with pytest.raises(BadInput, match="jsonl, claude-code, locomo, mcp-memory, csv"):
         detected(path)
 
 

@@ -95,7 +95,7 @@ def show_intake(report: IntakeReport) -> None:
         tell(notice)
     pairs(
         [
-            ("stored", f"{offers.stored} memories" if _holds_memories(report) else ""),
+            ("stored", _memories(offers.stored) if _holds_memories(report) else ""),
             ("merged", f"{offers.merged} that were known already" if offers.merged else ""),
             ("disputed", str(offers.disputed) if offers.disputed else ""),
             ("links", str(offers.links) if offers.links else ""),
@@ -106,6 +106,10 @@ def show_intake(report: IntakeReport) -> None:
     )
     _show_lines(report.bad_lines, report.bad)
     _show_lines(offers.refusals, sum(offers.refused.values()))
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count} memories"
 
 
 def _holds_memories(report: IntakeReport) -> bool:
