@@ -250,10 +250,27 @@ def test_the_memory_of_runs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.limits, "vocabulary_cache_words_max", 10)
     analyser = Analyser()
     for number in range(100):
-        assert analyser.terms(f"run{number}")
+        word = "run" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
+        assert analyser.terms(word)
+        assert word in analyser._remembered
         assert len(analyser._remembered) <= 10
-    analyser.terms("z" * 1000)
-    assert "z" * 1000 not in analyser._remembered
+    for held in ("z" * 1000, "order-4711", "run0"):
+        assert analyser.terms(held)
+        assert held not in analyser._remembered
+
+
+def test_the_memory_of_runs_is_bounded_by_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.limits, "vocabulary_cache_words_max", 10)
+    analyser = Analyser()
+    for first in "abcdefgh":
+        analyser.terms(f"{first}/one/two/three")
+        assert sum(len(run.indexed) for run in analyser._remembered.values()) <= 10
+
+
+def test_another_spelling_of_a_word_shares_what_it_gives() -> None:
+    analyser = Analyser()
+    assert analyser.terms("Years, years") == ("year", "year")
+    assert analyser._remembered["Years,"] is analyser._remembered["years"]
 
 
 @pytest.mark.parametrize(

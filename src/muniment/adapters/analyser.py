@@ -41,7 +41,8 @@ TERMS_A_TEXT_MAX = 20_000
 _RULES = "a1"
 
 # Runs of characters between white space repeat, so what they hold is remembered, up to
-# `limits.vocabulary_cache_words_max`. Long ones do not, and would only push the others out.
+# `limits.vocabulary_cache_words_max` terms. Long ones and those with a digit, which are mostly
+# somebody's number, do not: they would only push the others out.
 _REMEMBERED_CHARACTERS_MAX = 32
 
 # A text longer than this is walked run by run, so that the walk can stop at the last term.
@@ -57,6 +58,7 @@ _RUN = re.compile(r"\S+")
 _ASCII_TOKEN = re.compile(tables.ASCII_TOKEN)
 _SEGMENT_GLUE = re.compile(r"[/:@#+&]+")
 _PART_GLUE = re.compile(r"[.\-_]+")
+_DIGIT = re.compile(r"[0-9]")
 _HAS_STRUCTURE = re.compile(r"[.\-'/:@#+&_0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
 _CLITIC = re.compile(r"'(?:s|d|m|ll|re|ve)$", re.IGNORECASE)
@@ -117,12 +119,16 @@ class _Remembered(dict[str, _Run]):
     def __init__(self, analyse: Callable[[str], _Run]) -> None:
         super().__init__()
         self._analyse = analyse
+        self._terms = 0
 
     def __missing__(self, run: str) -> _Run:
         found = self._analyse(run)
-        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
-            if len(self) >= limits.vocabulary_cache_words_max:
+        if len(run) <= _REMEMBERED_CHARACTERS_MAX and not _DIGIT.search(run):
+            # Threads that count at once may lose a count, which moves the bound a little.
+            self._terms += max(1, len(found.indexed))
+            if self._terms > limits.vocabulary_cache_words_max:
                 self.clear()
+                self._terms = len(found.indexed)
             self[run] = found
         return found
 
@@ -190,7 +196,9 @@ class Analyser:
         word = run.rstrip(_AFTER_A_WORD)
         # Most runs are one plain word: for them the patterns say nothing new.
         if len(run) <= _REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and _is_lower(word):
-            return self._plain_word(word.lower())
+            lower = word.lower()
+            # `Years,` shares what `years` gives: a second spelling takes little room.
+            return self._plain_word(run) if lower == run else self._remembered[lower]
         return self._walked(run)
 
     def _plain_word(self, word: str) -> _Run:

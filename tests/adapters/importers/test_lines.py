@@ -1,6 +1,7 @@
 """Are lines, names and moments read the same way for every importer?"""
 
 import stat
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -110,3 +111,29 @@ def test_a_made_name_takes_any_text() -> None:
 def test_a_made_name_knows_where_one_part_ends() -> None:
     assert Seen().origin("ab", "c") != Seen().origin("a", "bc")
     assert Seen().origin("ab", "c") == Seen().origin("ab", "c")
+
+
+def test_a_repeat_is_known_however_many_stood_between() -> None:
+    seen, count = Seen(), 5_000
+    assert {seen.repeat(str(at), "said") for at in range(count)} == {Repeat.NEW}
+    assert {seen.repeat(str(at), "said") for at in range(count)} == {Repeat.SAME}
+    assert {seen.repeat(str(at), "else") for at in range(count)} == {Repeat.OTHER}
+    assert {seen.origin(str(at)).rpartition(":")[2] for at in range(count)} == {"0"}
+    assert {seen.origin(str(at)).rpartition(":")[2] for at in range(count)} == {"1"}
+    assert seen.repeat("new", "said") is Repeat.NEW
+    assert seen.origin("new").endswith(":0")
+
+
+def test_what_a_file_has_held_takes_few_bytes_an_item() -> None:
+    count = 20_000
+    tracemalloc.start()
+    try:
+        seen = Seen()
+        for at in range(count):
+            assert seen.repeat(str(at), "said") is Repeat.NEW
+        held = tracemalloc.get_traced_memory()[0]
+        listed = [str(at) for at in range(count)]
+        assert tracemalloc.get_traced_memory()[0] - held > 48 * len(listed), "memory is not being counted"
+    finally:
+        tracemalloc.stop()
+    assert held <= 48 * count
