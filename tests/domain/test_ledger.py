@@ -190,3 +190,9 @@ def test_rows_that_differ_have_different_bytes(one: list[object], other: list[ob
     left, right = (ledger.canonical_row(RowCode.LINK, each) for each in (one, other))
     assert (left == right) is same
     assert left.isascii()
+
+
+@given(st.binary(max_size=80), st.lists(st.binary(max_size=200), min_size=1, max_size=3))
+def test_a_key_that_is_kept_ready_gives_each_message_its_own_mac(key: bytes, messages: list[bytes]) -> None:
+    for message in messages:
+        assert ledger.keyed(key, message) == hmac.digest(key, message, "sha256")

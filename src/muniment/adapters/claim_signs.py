@@ -24,8 +24,8 @@ _WORDS = frozenset(map("".join, product(_BEFORE_VERBS, _VERBS.split()))) | froze
 _NOUNS = (
     # What somebody has.
     "hobby job title role profession type diet language tongue pronouns size birthday zone timezone email "
-    "mail address number town hometown employer editor shell laptop username handle locker desk plate date day "
-    "anniversary flight deadline "
+    "mail address number town hometown employer editor shell laptop username handle locker desk plate date "
+    "day anniversary flight deadline "
     # What a thing has.
     "port url host hostname path directory version owner budget time room name codename limit timeout region "
     "branch channel maintainer licence license schema database "

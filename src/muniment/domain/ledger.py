@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from functools import lru_cache
 
 from muniment.domain.timeline import to_micros
 
@@ -64,7 +65,12 @@ class Entry:
 
     def packed(self) -> bytes:
         """Return the entry's fixed-width bytes."""
-        return bytes((self.code,)) + self.id + self.commitment
+        return entry_bytes(self.code, self.id, self.commitment)
+
+
+def entry_bytes(code: RowCode, id: bytes, commitment: bytes) -> bytes:
+    """Return the fixed-width bytes of a row entry."""
+    return bytes((code,)) + id + commitment
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +208,30 @@ def included(leaf: bytes, index: int, size: int, *, path: Sequence[bytes], root:
     return last == 0 and node == root
 
 
+def keyed(key: bytes, message: bytes) -> bytes:
+    """Return the 32 bytes of HMAC-SHA-256.
+
+    A write makes several under one key, and to set the key up takes longer than the hash:
+    it is done once, and each message begins with a copy.
+    """
+    state = _begun(key).copy()
+    state.update(message)
+    return state.digest()
+
+
+@lru_cache(maxsize=16)
+def _begun(key: bytes) -> hmac.HMAC:
+    return hmac.new(key, digestmod="sha256")
+
+
 def commitment(key: bytes, salt: bytes, row: bytes) -> bytes:
     """Return the keyed commitment of a canonical row."""
-    return hmac.digest(key, salt + row, "sha256")[:COMMITMENT_BYTES]
+    return keyed(key, salt + row)[:COMMITMENT_BYTES]
 
 
 def keyed_digest(key: bytes, purpose: bytes, text: str) -> bytes:
     """Return a 96-bit keyed digest of `text` for look-ups; `purpose` keeps uses apart."""
-    return hmac.digest(key, purpose + b"\x00" + text.encode("utf-8", "surrogatepass"), "sha256")[:12]
+    return keyed(key, purpose + b"\x00" + text.encode("utf-8", "surrogatepass"))[:12]
 
 
 def same_bytes(left: bytes, right: bytes) -> bool:

@@ -9,6 +9,7 @@ from muniment.domain.ledger import RowCode, canonical_row
 from muniment.domain.link import Link
 from muniment.domain.memory import Version
 from muniment.domain.session import Conversation
+from muniment.domain.timeline import to_micros
 from muniment.domain.tombstone import Tombstone
 
 
@@ -90,9 +91,9 @@ def evidence_bytes(row: Evidence) -> bytes:
     return canonical_row(
         RowCode.EVIDENCE,
         (
-            row.id, row.n, row.space, row.kind, row.text, row.recorded,
+            row.id, row.n, row.space, row.kind, row.text, to_micros(row.recorded),
             int(row.label.data_class), row.label.untrusted, row.author, row.session,
-            row.sequence, row.role, row.speaker, row.source, row.origin,
+            row.sequence, row.role, row.speaker, row.source, row.origin.hex(),
             row.occurred_at, row.replaced, row.parent,
         ),
     )  # fmt: skip

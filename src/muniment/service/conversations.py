@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from muniment import limits
 from muniment.domain.changes import Extracted, IndexEntry, Job, SessionState
@@ -47,30 +49,53 @@ class TakeReport:
     claims: tuple[tuple[Evidence, tuple[Extracted, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
+class _Ready(NamedTuple):
     """Hold an arrival with everything that was worked out before the lock."""
 
     arrival: Arrival
     text: str
     replaced: int
     origin: bytes
-    index: IndexEntry
+    entry: IndexEntry
     failed: bool
     claims: tuple[Extracted, ...]
 
 
 @dataclass(slots=True)
+class _Sitting:
+    """Hold a session while turns are added: how many it has, and the strictest label of them."""
+
+    n: int
+    turns: int
+    label: Label
+    brought: Label | None = None
+
+    def taken(self, label: Label) -> int:
+        """Count one more turn with its own label; return its place in the session."""
+        # Turns mostly bring the same label, and joining it again would change nothing.
+        if label is not self.brought:
+            self.label, self.brought = self.label.joined(label), label
+        self.turns += 1
+        return self.turns
+
+
+@dataclass(slots=True)
 class _Taken:
-    """Gather what one transaction took."""
+    """Gather what one transaction took; `names` holds cleaned names by what was given."""
 
     items: list[Evidence] = field(default_factory=list)
     claims: list[tuple[Evidence, tuple[Extracted, ...]]] = field(default_factory=list)
-    sessions: dict[str, Conversation] = field(default_factory=dict)
-    turns: dict[str, int] = field(default_factory=dict)
-    born: set[str] = field(default_factory=set)
+    sessions: dict[str, _Sitting] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     skipped: int = 0
     replaced: int = 0
+
+    def name(self, given: str) -> str:
+        """Return a name as it is kept."""
+        found = self.names.get(given)
+        if found is None:
+            found = self.names[given] = kept(given)[0][: limits.name_characters_max]
+        return found
 
 
 def take(ground: Ground, intent: Take) -> TakeReport:
@@ -173,7 +198,7 @@ def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int
             continue
         seen.add(one.origin)
         item = _item(draft, intent, one, taken=taken, place=(space, actor))
-        draft.add_evidence(item, one.index)
+        draft.add_evidence(item, one.entry)
         if one.failed:
             draft.want_vector(item.n)
         if one.claims:
@@ -187,21 +212,25 @@ def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int
 def own_label(arrival: Arrival) -> Label:
     """Return the label an item brings: callers can only tighten what its role says."""
     by_role = arrival.role is Role.TOOL_RESULT
-    name = arrival.data_class or DataClass.PRIVATE.name
+    return _label(arrival.data_class or DataClass.PRIVATE.name, by_role or bool(arrival.untrusted))
+
+
+@lru_cache(maxsize=32)
+def _label(name: str, untrusted: bool) -> Label:
     if name.upper() not in DataClass.__members__:
         raise BadInput("The data class is not public, private or secret.")
-    return Label(DataClass[name.upper()], by_role or bool(arrival.untrusted))
+    return Label(DataClass[name.upper()], untrusted)
 
 
 def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, place: tuple[SpaceRow, int]) -> Evidence:
     arrival, (space, actor) = one.arrival, place
     label, session, sequence = own_label(arrival), 0, 0
     if arrival.session:
-        conversation = _conversation(draft, intent, arrival, taken=taken, space=space)
-        label = conversation.label.joined(label)
-        taken.turns[arrival.session] += 1
-        sequence, session = taken.turns[arrival.session], conversation.n
-        taken.sessions[arrival.session] = replace(conversation, label=label)
+        sitting = taken.sessions.get(arrival.session) or _seated(
+            draft, intent, arrival, taken=taken, space=space.n
+        )
+        sequence = sitting.taken(label)
+        session, label = sitting.n, sitting.label
     return Evidence(
         id=draft.ground.outside.ids.new("e"),
         n=draft.number(),
@@ -214,29 +243,24 @@ def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, place: tupl
         session=session,
         sequence=sequence,
         role=arrival.role,
-        speaker=kept(arrival.speaker)[0][: limits.name_characters_max],
-        source=kept(intent.source or arrival.title)[0][: limits.name_characters_max],
+        speaker=taken.name(arrival.speaker),
+        source=taken.name(intent.source or arrival.title),
         origin=one.origin,
         occurred_at=arrival.occurred_at,
         state=arrival.state,
         replaced=one.replaced,
-        parent=kept(arrival.parent)[0][: limits.name_characters_max],
+        parent=kept(arrival.parent)[0][: limits.name_characters_max] if arrival.parent else "",
     )
 
 
-def _conversation(
-    draft: Draft, intent: Take, arrival: Arrival, *, taken: _Taken, space: SpaceRow
-) -> Conversation:
-    if arrival.session in taken.sessions:
-        return taken.sessions[arrival.session]
+def _seated(draft: Draft, intent: Take, arrival: Arrival, *, taken: _Taken, space: int) -> _Sitting:
+    """Return the session of an arrival, found or made."""
     name = kept(arrival.session)[0][: limits.name_characters_max]
-    found = draft.transaction.session(space.n, name)
+    found = draft.transaction.session(space, name)
     if found is None:
-        found = new_session(draft, name, agent=intent.principal.actor, space=space.n, source=intent.source)
-        taken.born.add(arrival.session)
-    taken.sessions[arrival.session] = found
-    taken.turns[arrival.session] = found.turns
-    return found
+        found = new_session(draft, name, agent=intent.principal.actor, space=space, source=intent.source)
+    sitting = taken.sessions[arrival.session] = _Sitting(found.n, found.turns, found.label)
+    return sitting
 
 
 def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str = "") -> Conversation:
@@ -256,8 +280,8 @@ def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str 
 
 
 def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> int:
-    for key, conversation in taken.sessions.items():
-        draft.session_states.append(SessionState(conversation.n, taken.turns[key], conversation.label))
+    for sitting in taken.sessions.values():
+        draft.session_states.append(SessionState(sitting.n, sitting.turns, sitting.label))
     return draft.commit(
         "take", actor=actor, space=space.n, outcome="stored", reason="clean", items=len(taken.items)
     )

@@ -21,12 +21,12 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed
 from muniment.domain.ledger import (
     SALT_BYTES,
-    Entry,
     Record,
     RowCode,
     Seal,
     TenantHead,
     commitment,
+    entry_bytes,
     grown,
     leaf_hash,
     record_head,
@@ -107,8 +107,7 @@ class Draft:
     def seal(self, code: RowCode, id: bytes, row: bytes) -> Seal:
         """Commit to a row and return what is stored beside it."""
         salt = self.ground.outside.ids.salt(SALT_BYTES)
-        entry = Entry(code, id, commitment(self.ground.vault_key, salt, row))
-        self.entries.append(entry.packed())
+        self.entries.append(entry_bytes(code, id, commitment(self.ground.vault_key, salt, row)))
         return Seal(salt, self.head.size, len(self.entries) - 1)
 
     def space(self, path: str) -> SpaceRow:

@@ -1,11 +1,10 @@
 """What does every use case stand on?  A store, the outside world, and the names met so far."""
 
-import hmac
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from muniment.domain.changes import HeadSeal
-from muniment.domain.ledger import TenantHead, keyed_digest, same_bytes
+from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
 from muniment.errors import MissingKey, RolledBack, Tampered
@@ -17,13 +16,13 @@ MAC_BYTES = 12
 
 def head_mac(key: bytes, head: TenantHead) -> bytes:
     """Return the MAC of a tenant's head (I6)."""
-    return hmac.digest(key, head.sealed_bytes(), "sha256")[:MAC_BYTES]
+    return keyed(key, head.sealed_bytes())[:MAC_BYTES]
 
 
 def memory_mac(key: bytes, named: Version | HeadSeal) -> bytes:
     """Return the MAC of a memory's head: its latest version and trust (I6)."""
     sealed = f"memory\n{named.memory}\n{named.number}\n{named.n}\n{named.trust.value}"
-    return hmac.digest(key, sealed.encode("ascii"), "sha256")[:MAC_BYTES]
+    return keyed(key, sealed.encode("ascii"))[:MAC_BYTES]
 
 
 @dataclass(slots=True)

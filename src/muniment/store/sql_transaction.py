@@ -142,9 +142,10 @@ class SqlTransaction(SqlSnapshot):
         vectors: list[dict[str, Value]] = []
         for new in items:
             item = new.evidence
-            stored = codec.pressed_terms(new.index.terms)
-            columns = codec.evidence_columns(item, stored) | codec.seal_columns(new.seal)
-            rows.append({"tenant": self._tenant, **columns})
+            row = codec.evidence_columns(item, codec.pressed_terms(new.index.terms))
+            row |= codec.seal_columns(new.seal)
+            row["tenant"] = self._tenant
+            rows.append(row)
             if not new.index.terms or item.state.value == "rewound":
                 continue
             entries.append(
