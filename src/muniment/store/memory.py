@@ -20,7 +20,7 @@ from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE
-from muniment.errors import Busy
+from muniment.errors import BrokenData, Busy
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Statistics
 from muniment.store import memory_view
@@ -287,7 +287,12 @@ class MemoryTransaction(MemorySnapshot):
     """Read and change one state; every change puts the next state in its place."""
 
     def apply(self, changes: Changes) -> None:
-        """Append all rows, index them, and move the heads, together (I5)."""
+        """Append all rows, index them, and move the heads, together (I5).
+
+        Raises BrokenData for a record that does not follow the last one, as a database's key does.
+        """
+        if changes.record.position != self.state.head.size:
+            raise BrokenData("The record does not follow the last one.")
         self.state = applied(self.state, changes)
 
     def take_job(self, now: int, lease_until: int) -> Job | None:
