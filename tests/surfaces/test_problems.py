@@ -32,6 +32,8 @@ SHOWN = {
     "refused": (1, 409),
     "broken-data": (5, 500),
     "tampered": (5, 500),
+    "damaged-file": (5, 500),
+    "damaged-index": (5, 500),
     "rolled-back": (5, 500),
     "newer-schema": (5, 500),
     "not-a-vault": (5, 500),

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol, runtime_checkable
 
 from muniment import limits
 from muniment.domain.changes import Page
+from muniment.domain.check import Check as Check
 from muniment.domain.intent import Administer
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
@@ -33,13 +35,12 @@ class Status:
     writable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Hold one health check: is it well, and what was seen."""
+@runtime_checkable
+class Examined(Protocol):
+    """Be a store that can look its own files over."""
 
-    name: str
-    well: bool
-    sentence: str
+    def examine(self) -> tuple[Check, ...]:
+        """Return the health checks of what the store keeps on its disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def doctor(ground: Ground) -> tuple[Check, ...]:
     """Return every health check; each is done, none is assumed."""
     checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
     checks += [_embedder_check(ground), _jobs_check(ground), _keys_check(ground)]
+    if isinstance(ground.store, Examined):
+        checks += ground.store.examine()
     return tuple(checks)
 
 

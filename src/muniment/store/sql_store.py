@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from muniment import limits
-from muniment.errors import BrokenData
+from muniment.domain.check import Check
+from muniment.errors import BrokenData, FullDisk
+from muniment.store.beside import Beside, ThriftyTransaction
 from muniment.store.sql_session import Glue, Match, SqlSession
 from muniment.store.sql_snapshot import SqlSnapshot
 from muniment.store.sql_transaction import SqlTransaction
-from muniment.store.turns import Alone, Between, Turns
+from muniment.store.turns import Turns
 
 
 class SqlStore:
     """Keep one tenant's rows in a SQL database.
 
     One connection writes; threads take turns in the order in which they came, and
-    processes in the order of `between`, under the database's own lock.  Readers take a connection
+    processes in the order that `beside` keeps, under the database's own lock.  Readers take a connection
     each from a small pool.  Safe across threads.
     """
 
@@ -28,7 +30,7 @@ class SqlStore:
         tenant: int,
         glued: Glue,
         matching: Match,
-        between: Between | None = None,
+        beside: Beside | None = None,
     ) -> None:
         self._connect = connect
         self._tenant = tenant
@@ -36,7 +38,7 @@ class SqlStore:
         self._matching = matching
         self._models: dict[str, int] = {}
         self._turns = Turns()
-        self._between = between or Alone()
+        self._beside = beside or Beside()
         self._writer: SqlSession | None = None
         self._idle: list[SqlSession] = []
         self._pool = threading.Lock()
@@ -49,21 +51,42 @@ class SqlStore:
         self._turns.take(until - time.monotonic())
         try:
             session = self._writer_session()
-            self._between.take(until - time.monotonic())
+            self._beside.between.take(until - time.monotonic())
+            is_full = False
             try:
                 session.begin(writing=True)
                 # A copy, since a model met in a transaction that fails has no number.
                 models = dict(self._models)
-                yield SqlTransaction(
-                    session, tenant=self._tenant, glued=self._glued, matching=self._matching, models=models
-                )
+                yield self._writing(session, models)
                 session.commit()
                 self._models.update(models)
+            except FullDisk:
+                is_full = True
+                raise
             finally:
                 session.roll_back()
-                self._between.give()
+                if is_full:
+                    self._beside.room.give_up()
+                self._beside.between.give()
         finally:
             self._turns.give()
+
+    def _writing(self, session: SqlSession, models: dict[str, int]) -> SqlTransaction:
+        kept = self._beside.room.is_kept()
+        transaction = (SqlTransaction if kept else ThriftyTransaction)(
+            session,
+            tenant=self._tenant,
+            glued=self._glued,
+            matching=self._matching,
+            models=models,
+        )
+        if isinstance(transaction, ThriftyTransaction):
+            transaction.room = self._beside.room
+        return transaction
+
+    def examine(self) -> tuple[Check, ...]:
+        """Return the health checks of what the store keeps on its disk."""
+        return self._beside.examine()
 
     def _writer_session(self) -> SqlSession:
         if self._closed:
@@ -111,4 +134,4 @@ class SqlStore:
                 session.close()
             self._idle.clear()
             self._writer = None
-            self._between.close()
+            self._beside.between.close()

@@ -6,11 +6,14 @@ from typing import BinaryIO
 
 from muniment.domain.ledger import TenantHead
 from muniment.errors import BadInput, MunimentError, NotAVault, NotFound, Unreadable
+from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
 from muniment.store.sql_store import SqlStore
 from muniment.store.sqlite.connection import APPLICATION_ID, SqliteSession, glued, matching
+from muniment.store.sqlite.examine import examined
 from muniment.store.sqlite.queue_file import QueueFile
+from muniment.store.sqlite.reserve import Reserve
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 FIRST_ROW_NUMBER_BITS = 40
@@ -22,6 +25,10 @@ _STAMP = "PRAGMA user_version = {number}"
 
 QUEUE = ".lock"
 """What is added to a vault's name for the file of its queue of writers."""
+
+
+RESERVE = ".reserve"
+"""What is added for the file that is given up on a full disk."""
 
 
 def beside(path: Path, ending: str) -> Path:
@@ -55,6 +62,8 @@ def create(path: Path, head: TenantHead, *, tenant: str = "local") -> SqlStore:
     finally:
         session.roll_back()
         session.close()
+    # A disk too full for it is said by `doctor`, and by the first write that is refused.
+    reserve_of(path).make()
     return _store(path, number)
 
 
@@ -134,10 +143,26 @@ def _reading(path: Path) -> BinaryIO:
 
 
 def _store(path: Path, tenant: int) -> SqlStore:
+    reserve = reserve_of(path)
     return SqlStore(
         lambda: SqliteSession(str(path)),
         tenant=tenant,
         glued=glued,
         matching=matching,
-        between=QueueFile(beside(path, QUEUE)),
+        beside=Beside(
+            between=QueueFile(beside(path, QUEUE)),
+            room=reserve,
+            examine=lambda: examined(path, tenant=tenant, reserve=reserve),
+        ),
     )
+
+
+def reserve_of(path: Path) -> Reserve:
+    """Return the reserve of a vault's file."""
+
+    def cut_log() -> None:
+        session = SqliteSession(str(path))
+        session.cut_log()
+        session.close()
+
+    return Reserve(beside(path, RESERVE), cut_log=cut_log)

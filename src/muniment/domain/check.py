@@ -1,0 +1,12 @@
+"""How is one part of a vault?  Well or not, in one sentence."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Hold one health check: is it well, and what was seen."""
+
+    name: str
+    well: bool
+    sentence: str
