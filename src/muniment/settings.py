@@ -9,15 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from muniment import limits
-from muniment.domain import credential
 from muniment.domain.space import checked_path
 from muniment.errors import BadCredential, BadInput
 from muniment.later import Later
 
 if TYPE_CHECKING:
     import zoneinfo
+
+    from muniment.domain import credential
 else:
     zoneinfo = Later("zoneinfo")
+    credential = Later("muniment.domain.credential")
 
 EMBEDDERS = ("static", "off")
 """What `MUNIMENT_EMBEDDER` may be."""

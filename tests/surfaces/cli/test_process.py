@@ -22,6 +22,7 @@ LATE = (
     "muniment.adapters.clauses",
     "muniment.adapters.extractor",
     "muniment.adapters.importers",
+    "muniment.domain.credential",
     "muniment.domain.exchange",
     "muniment.domain.intent",
     "muniment.gate.conflict",
