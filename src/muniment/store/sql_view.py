@@ -16,7 +16,6 @@ from muniment.store.codec import (
 )
 from muniment.store.sql_session import Match, SqlSession
 
-
 _LOOKED_AT_TIMES = 2
 """How many times the asked rows are looked at before all are."""
 
