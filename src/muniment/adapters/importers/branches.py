@@ -58,7 +58,7 @@ def branches(objects: Iterable[Line]) -> Branches:
     gathered = _Gathered()
     for line in objects:
         gathered.add(line.value)
-    return Branches(gathered.numbers, _live(gathered.nodes), gathered.titles())
+    return Branches(gathered.numbers, _live(gathered.nodes, gathered.spoken), gathered.titles())
 
 
 class _Gathered:
@@ -67,6 +67,7 @@ class _Gathered:
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
         self.nodes: list[_Node] = []
+        self.spoken: list[int] = []
         self._sessions: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._summaries: list[tuple[str, str]] = []
@@ -80,7 +81,8 @@ class _Gathered:
         if not uuid:
             return
         self._sessions.setdefault(uuid, session)
-        node = self.nodes[self._number(uuid)]
+        number = self._number(uuid)
+        node = self.nodes[number]
         if node.spoken:
             return
         parent = name(value.get("parentUuid")) or name(value.get("logicalParentUuid"))
@@ -88,6 +90,8 @@ class _Gathered:
         node.sidechain = value.get("isSidechain") is True
         node.spoken = value.get("type") in ("user", "assistant") and value.get("isMeta") is not True
         node.answer, node.message = _kind(value)
+        if node.spoken:
+            self.spoken.append(number)
 
     def titles(self) -> dict[str, str]:
         """Return the newest summary of each session it can be traced to.
@@ -129,10 +133,10 @@ def _shown(title: str) -> str:
     return title if len(title) <= most else title[: most - 1] + "\u2026"
 
 
-def _live(nodes: list[_Node]) -> set[int]:
+def _live(nodes: list[_Node], spoken: list[int]) -> set[int]:
     """Return the lines on the branch that each tree kept, with the siblings that belong to it."""
     live: set[int] = set()
-    ends = _ends(nodes)
+    ends = _ends(nodes, spoken)
     for number in ends.values():
         while number != _NO_PARENT and number not in live:
             live.add(number)
@@ -145,10 +149,13 @@ def _live(nodes: list[_Node]) -> set[int]:
     return live
 
 
-def _ends(nodes: list[_Node]) -> dict[int, int]:
-    """Return the last spoken line of each tree, by the tree's root."""
+def _ends(nodes: list[_Node], spoken: list[int]) -> dict[int, int]:
+    """Return the last spoken line of each tree, by the tree's root.
+
+    Last in the file: a line that another named before it came has an earlier number.
+    """
     roots = _roots(nodes)
-    return {roots[number]: number for number, node in enumerate(nodes) if node.spoken}
+    return {roots[number]: number for number in spoken}
 
 
 def _roots(nodes: list[_Node]) -> list[int]:
