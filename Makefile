@@ -6,9 +6,11 @@
 
 SHELL := /bin/sh
 VENV ?= .venv
-PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
-	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	&& { echo $$p; break; }; done)
+# Looked for once; a name that is there and does not run is passed over in silence.
+ifndef PYTHON
+PYTHON := $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
+endif
 PY := $(VENV)/bin/python
 WORKERS ?= auto
 PYTEST_ARGS ?=

@@ -31,6 +31,8 @@ SUITES = (
     Suite("tests/drivers", "retrieval drivers and their conformance kit"),
     Suite("tests/contract", "one suite for every store"),
     Suite("tests/histories", "random histories against the reference store"),
+    Suite("tests/concurrency", "many threads and processes at one vault"),
+    Suite("tests/crash", "what a killed process and a full disk leave behind"),
     Suite("tests/migrations", "every old schema opens and equals the new one"),
     Suite("tests/attacks", "what an attacker tries, by name"),
     Suite("tests/acceptance", "the portable acceptance tests"),
