@@ -35,7 +35,8 @@ def packed(ranked: Sequence[Scored], *, k: int, floor: float = STRENGTH_FLOOR) -
     Texts are not looked at here; `within_budget` drops whole items once they are read.
     """
     answered = any(one.strength >= floor for one in ranked)
-    strong = [one for one in ranked if answered and one.strength >= COMPANY_FLOOR]
+    company = min(floor, COMPANY_FLOOR)
+    strong = [one for one in ranked if answered and one.strength >= company]
     share = -(-k * UNTRUSTED_SHARE[0] // UNTRUSTED_SHARE[1])
     taken: list[Scored] = []
     untrusted = left_out = 0
