@@ -60,8 +60,9 @@ def _worked(ground: Ground, job: Job, report: JobsReport) -> JobsReport:
     except (MunimentError, OSError, ValueError, RuntimeError) as error:
         return _failed(ground, job, report, why=type(error).__name__)
     with ground.store.transaction() as transaction:
-        transaction.finish_job(job)
-    return replace(report, done=report.done + 1)
+        is_ours = transaction.finish_job(job)
+    # Whoever took the job over counts it: what was done here too left the same behind.
+    return replace(report, done=report.done + is_ours)
 
 
 def _failed(ground: Ground, job: Job, report: JobsReport, *, why: str) -> JobsReport:
