@@ -11,19 +11,24 @@ the import contracts see it, and is loaded by the first verb that asks:
 """
 
 from importlib import import_module
+from types import ModuleType
 
 
 class Later:
     """Stand for a module until one of its names is asked for; safe among threads.
 
-    Each use looks the name up in the module itself, so nothing is remembered here.  Raises
-    ModuleNotFoundError at the first use of a module that is not there.
+    Each use looks the name up in the module itself, so only the module is remembered here.
+    Raises ModuleNotFoundError at the first use of a module that is not there.
     """
 
-    __slots__ = ("_module",)
+    __slots__ = ("_loaded", "_module")
 
     def __init__(self, module: str) -> None:
         self._module = module
+        self._loaded: ModuleType | None = None
 
     def __getattr__(self, name: str) -> object:
-        return getattr(import_module(self._module), name)
+        # A verb asks several times, and the import system's own look-up would be its dearest part.
+        if self._loaded is None:
+            self._loaded = import_module(self._module)
+        return getattr(self._loaded, name)

@@ -182,20 +182,20 @@ def test_a_trust_that_does_not_exist_is_refused() -> None:
 
 @given(st.lists(st.text(st.characters(exclude_characters=" "), min_size=1), max_size=200))
 def test_a_term_list_comes_back_whatever_its_terms(terms: list[str]) -> None:
-    assert codec.term_text(codec.pressed_terms(terms)) == " ".join(terms)
+    assert codec.term_text(codec.pressed(" ".join(terms))) == " ".join(terms)
 
 
 def test_a_short_term_list_is_kept_plain_and_a_long_one_compressed(rng: random.Random) -> None:
     longest = "x" * limits.stored_terms_plain_bytes_max
-    assert codec.pressed_terms([longest]) == b"\x00" + longest.encode()
-    longer = codec.pressed_terms([longest + "x"])
+    assert codec.pressed(longest) == b"\x00" + longest.encode()
+    longer = codec.pressed(longest + "x")
     assert longer[:1] == b"\x01"
     assert len(longer) < 100
     assert codec.term_text(longer) == longest + "x"
 
 
 def test_no_terms_are_no_bytes() -> None:
-    assert codec.pressed_terms([]) == b""
+    assert codec.pressed("") == b""
     assert codec.term_text(b"") == ""
 
 
@@ -203,7 +203,7 @@ def candidate_row(**changed: object) -> tuple[object, ...]:
     columns = {
         "n": 5,
         "space": 2,
-        "terms": codec.pressed_terms(["the", "port", "8091"]),
+        "terms": codec.pressed("the port 8091"),
         "recorded": 10,
         "moment": 20,
         "rank": int(Rank.MANUAL),

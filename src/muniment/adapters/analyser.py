@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import Stemmer
@@ -133,6 +134,22 @@ class _Remembered(dict[str, _Run]):
         return found
 
 
+class _Indexed(dict[str, tuple[str, ...]]):
+    """What is indexed of the runs met so far: nothing else of them is asked for as often."""
+
+    def __init__(self, remembered: _Remembered) -> None:
+        super().__init__()
+        self._remembered = remembered
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        found = self._remembered[run].indexed
+        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
+            if len(self) >= limits.vocabulary_cache_words_max:
+                self.clear()
+            self[run] = found
+        return found
+
+
 class Analyser:
     """Turn texts and questions into terms; the same input always gives the same terms.
 
@@ -147,6 +164,7 @@ class Analyser:
         # The stemmer's own cache is off: runs are remembered whole.
         self._stemmer: _Stems = Stemmer.Stemmer("english", 0)
         self._remembered = _Remembered(self._analysed)
+        self._indexed = _Indexed(self._remembered)
         rules = (Stemmer.version(), tables.ASCII_TOKEN, tables.TOKEN, tables.OPTIONAL_MARKS)
         letters = (sorted(tables.STOP_WORDS), sorted(tables.LETTERS.items()))
         digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
@@ -154,11 +172,10 @@ class Analyser:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
-        found: list[str] = []
         if len(text) <= _WHOLE_CHARACTERS_MAX:
-            for run in map(self._remembered.__getitem__, text.split()):
-                found += run.indexed
-            return tuple(found[:TERMS_A_TEXT_MAX])
+            runs = map(self._indexed.__getitem__, text.split())
+            return tuple(islice(chain.from_iterable(runs), TERMS_A_TEXT_MAX))
+        found: list[str] = []
         for match in _RUN.finditer(text):
             found += self._remembered[match[0]].indexed
             if len(found) >= TERMS_A_TEXT_MAX:

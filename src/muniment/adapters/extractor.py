@@ -64,7 +64,7 @@ def candidates(text: str, *, speaker: str, role: str, occurred_at: datetime | No
     """
     if role == _DOCUMENT:
         found = _of_document(text, speaker, occurred_at)
-    elif role == _USER:
+    elif role == _USER and may_claim(text):
         found = _of_clauses(text, speaker or _USER, first_person=True, occurred_at=occurred_at)
     else:
         return ()
@@ -76,6 +76,8 @@ def _of_document(text: str, source: str, occurred_at: datetime | None) -> Iterat
     start = 0 if head is None else head.end
     if head is not None:
         yield from _declared(head, source)
+    if not may_claim(text[start:]):
+        return
     body = _of_clauses(text[start:], source, first_person=False, occurred_at=occurred_at)
     for claim in body:
         yield _moved(claim, start)
@@ -102,8 +104,6 @@ def _declared(head: FrontMatter, source: str) -> Iterator[Candidate]:
 def _of_clauses(
     text: str, speaker: str, *, first_person: bool, occurred_at: datetime | None
 ) -> Iterator[Candidate]:
-    if not may_claim(text):
-        return
     patterns, forms = _READ[first_person]
 
     def worth(clause: str) -> bool:

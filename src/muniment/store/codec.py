@@ -99,11 +99,11 @@ def evidence_kind_numbers(kinds: Sequence[str]) -> list[int]:
     return [known.get(kind, -1) for kind in kinds]
 
 
-def pressed_terms(terms: Sequence[str]) -> bytes:
-    """Return stored bytes of a term list: empty for none, compressed when long."""
+def pressed(terms: str) -> bytes:
+    """Return stored bytes of a term list, one space between terms: compressed when long."""
     if not terms:
         return b""
-    plain = " ".join(terms).encode("utf-8", "surrogatepass")
+    plain = terms.encode("utf-8", "surrogatepass")
     if len(plain) <= limits.stored_terms_plain_bytes_max:
         return _PLAIN + plain
     return _PRESSED + zlib.compress(plain, 1)

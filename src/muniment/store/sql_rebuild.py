@@ -71,7 +71,9 @@ def _versions(work: _Rebuild) -> int:
             claim = Claim(str(text), str(about or ""), str(attribute or ""), str(value or ""))
             found = work.terms(findable_text(claim, json.loads(str(tags or "[]"))))
             after, count = int(n or 0), count + 1
-            work.session.run("set_version_terms", tenant=work.tenant, n=n, terms=codec.pressed_terms(found))
+            work.session.run(
+                "set_version_terms", tenant=work.tenant, n=n, terms=codec.pressed(" ".join(found))
+            )
             live = bool(newest) and int(trust or 0) <= _LIVE_TRUSTS_END
             shelf = "live" if live else "past"
             work.moved(
@@ -93,7 +95,9 @@ def _evidence(work: _Rebuild) -> int:
             if not findable:
                 continue
             found = work.terms(str(text))
-            work.session.run("set_evidence_terms", tenant=work.tenant, n=n, terms=codec.pressed_terms(found))
+            work.session.run(
+                "set_evidence_terms", tenant=work.tenant, n=n, terms=codec.pressed(" ".join(found))
+            )
             old_terms = codec.term_text(_bytes(old))
             work.moved((after, int(space or 0), Sort.EVIDENCE), old=old_terms, found=found, shelf="live")
             count += 1

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from muniment.domain.changes import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
+from muniment.domain.evidence import TurnState
 from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
@@ -91,22 +92,22 @@ class SqlTransaction(SqlSnapshot):
         version = new.version
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
-        stored = codec.pressed_terms(new.index.terms)
-        row = codec.version_columns(version, stored)
-        row |= {"tenant": self._tenant} | codec.seal_columns(new.seal)
-        self._session.run("add_version", **row)
+        terms = " ".join(new.index.terms)
+        row = codec.version_columns(version, codec.pressed(terms))
+        row |= codec.seal_columns(new.seal)
+        self._run("add_version", **row)
         head: dict[str, Value] = {
-            "memory": packed(version.memory),
+            "memory": row["memory"],
             "n": version.n,
             "number": version.number,
-            "trust": codec.trust_numbers((version.trust,))[0],
+            "trust": row["trust"],
             "space": version.space,
             "value_digest": version.digests.value,
             "slot_digest": version.digests.slot or None,
             "mac": new.head_mac,
         }
         self._run("add_memory" if new.replaces is None else "move_memory", **head)
-        text = self._glued(version.space, Sort.MEMORY, " ".join(new.index.terms))
+        text = self._glued(version.space, Sort.MEMORY, terms)
         if version.trust not in LIVE:
             self._session.run("index_past", n=version.n, terms=text)
             return
@@ -142,15 +143,14 @@ class SqlTransaction(SqlSnapshot):
         vectors: list[dict[str, Value]] = []
         for new in items:
             item = new.evidence
-            row = codec.evidence_columns(item, codec.pressed_terms(new.index.terms))
+            terms = " ".join(new.index.terms)
+            row = codec.evidence_columns(item, codec.pressed(terms))
             row |= codec.seal_columns(new.seal)
             row["tenant"] = self._tenant
             rows.append(row)
-            if not new.index.terms or item.state.value == "rewound":
+            if not terms or item.state is TurnState.REWOUND:
                 continue
-            entries.append(
-                {"n": item.n, "terms": self._glued(item.space, Sort.EVIDENCE, " ".join(new.index.terms))}
-            )
+            entries.append({"n": item.n, "terms": self._glued(item.space, Sort.EVIDENCE, terms)})
             _count(counted, item.space, Sort.EVIDENCE, items=1, words=len(new.index.terms))
             if new.index.vector and model:
                 vectors.append(
