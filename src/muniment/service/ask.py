@@ -8,7 +8,7 @@ from muniment.domain.label import PRIVATE, strictest
 from muniment.domain.space import within
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import LIVE, Trust
-from muniment.errors import BadInput, MunimentError
+from muniment.errors import BadInput
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.envelope import rendered
@@ -136,9 +136,8 @@ def _looked(ground: Ground, text: str, eligibility: Eligibility, *, notes: list[
     terms = ground.outside.analyser.question(text)
     vector = b""
     if text.strip() and ground.outside.embedder.model:
-        try:
-            vector = ground.outside.embedder.embed(text)
-        except (MunimentError, OSError, ValueError, RuntimeError):
+        vector, failed = ground.vector_of(text)
+        if failed:
             notes = [*notes, "degraded: the embedder did not answer; found by words only"]
     return Looked(terms, vector, eligibility, tuple(notes))
 

@@ -7,7 +7,7 @@ from muniment.domain.changes import HeadSeal
 from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
-from muniment.errors import MissingKey, RolledBack, Tampered
+from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
 from muniment.ports import Outside, Snapshot, Store
 
 MAC_BYTES = 12
@@ -98,6 +98,20 @@ class Ground:
     def digest(self, purpose: bytes, text: str) -> bytes:
         """Return the keyed digest of `text` for one purpose."""
         return keyed_digest(self.vault_key, purpose, text)
+
+    def vector_of(self, text: str) -> tuple[bytes, bool]:
+        """Return the vector of a text, and whether the embedder failed or gave one of another length.
+
+        A failing embedder never costs a write or an answer: the vector follows by a job (I14).
+        """
+        embedder = self.outside.embedder
+        try:
+            vector = embedder.embed(text)
+        except (MunimentError, OSError, ValueError, RuntimeError):
+            return b"", True
+        if vector and len(vector) != embedder.dimension:
+            return b"", True
+        return vector, False
 
     def checked_head(self, snapshot: Snapshot) -> TenantHead:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""

@@ -7,7 +7,6 @@ from muniment.domain.changes import IndexEntry
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim, Digests, findable_text
 from muniment.domain.tombstone import Keys
-from muniment.errors import MunimentError
 from muniment.gate.characters import checked
 from muniment.gate.verdict import BadCharacter
 from muniment.service.ground import Ground
@@ -72,19 +71,9 @@ def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:
 
 
 def index_entry(ground: Ground, text: str, meaning: str) -> tuple[IndexEntry, bool]:
-    """Return terms of `text` and the vector of `meaning`, and whether the embedder failed.
-
-    A failing embedder never costs a write: the vector follows by a job (I14).
-    """
-    terms = ground.outside.analyser.terms(text)
-    try:
-        vector = ground.outside.embedder.embed(meaning)
-    except (MunimentError, OSError, ValueError, RuntimeError):
-        return IndexEntry(terms), True
-    dimension = ground.outside.embedder.dimension
-    if vector and len(vector) != dimension:
-        return IndexEntry(terms), True
-    return IndexEntry(terms, vector), False
+    """Return terms of `text` and the vector of `meaning`, and whether the embedder failed."""
+    vector, failed = ground.vector_of(meaning)
+    return IndexEntry(ground.outside.analyser.terms(text), vector), failed
 
 
 def slot_text(claim: Claim) -> str:

@@ -28,7 +28,10 @@ def reindex(ground: Ground, principal: Principal) -> int:
 
 
 def back_fill(ground: Ground) -> int:
-    """Give every live row without a vector of the present model one; return how many."""
+    """Give every live row without a vector of the present model one; return how many.
+
+    It ends where the embedder fails: the index stands, and the next rebuild goes on (I14).
+    """
     embedder = ground.outside.embedder
     if not embedder.model:
         return 0
@@ -38,7 +41,9 @@ def back_fill(ground: Ground) -> int:
             rows = transaction.unembedded(embedder.model, Page(after, limits.batch_items_max))
             for n, text in rows:
                 after = n
-                vector = embedder.embed(text)
+                vector, failed = ground.vector_of(text)
+                if failed:
+                    return count
                 if vector:
                     transaction.set_vector(n, vector, model=embedder.model)
                     count += 1

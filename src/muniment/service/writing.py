@@ -6,20 +6,20 @@ from datetime import datetime
 
 from muniment.domain.changes import Current, IndexEntry
 from muniment.domain.ids import is_id
-from muniment.domain.intent import Intent, Source
+from muniment.domain.intent import Change, Intent, Judge, Source
 from muniment.domain.label import PUBLIC, Label, strictest
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Claim, Version, findable_text
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
-from muniment.domain.trust import Act, Trust
+from muniment.domain.trust import LIVE, Act, Trust
 from muniment.gate.conflict import HELD
 from muniment.gate.verdict import Closing, Verdict
 from muniment.ports import Snapshot, Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.prepare import Prepared, watched
+from muniment.service.prepare import Prepared, index_entry, watched
 from muniment.service.receipt import Receipt, receipt_of
 
 
@@ -31,6 +31,15 @@ class Grounds:
     label: Label = PUBLIC
     occurred: datetime | None = None
     recorded: tuple[datetime, ...] = ()
+
+
+def read_by(draft: Draft, session: int, read: Label) -> Label:
+    """Return what a session has read by now, under the lock (I10).
+
+    Another process may have given it something to read after the caller looked.
+    """
+    found = draft.transaction.sessions_at((session,)) if session else []
+    return strictest((one.label for one in found), least=read)
 
 
 def readable(ground: Ground, snapshot: Snapshot, principal: Principal, *, space: int, label: Label) -> bool:
@@ -119,21 +128,22 @@ def append_closing(
         actor=actor,
         act=closing.act,
         reason=reason,
+        label=old.label.joined(intent.read) if reason and isinstance(intent, Change | Judge) else old.label,
         session=getattr(intent, "session", 0),
     )
-    draft.add_version(version, reindexed(draft.ground, version), replaces=current)
+    entry, failed = reindexed(draft.ground, version)
+    draft.add_version(version, entry, replaces=current)
+    if failed:
+        draft.want_vector(version.n)
     return version
 
 
-def reindexed(ground: Ground, version: Version) -> IndexEntry:
-    """Return the index entry of a version whose text did not change."""
-    terms = ground.outside.analyser.terms(findable_text(version.claim, version.tags))
-    vector = (
-        ground.outside.embedder.embed(version.text)
-        if version.trust.value in ("candidate", "believed")
-        else b""
-    )
-    return IndexEntry(terms, vector)
+def reindexed(ground: Ground, version: Version) -> tuple[IndexEntry, bool]:
+    """Return the index entry of a version whose text did not change, and whether the embedder failed."""
+    text = findable_text(version.claim, version.tags)
+    if version.trust not in LIVE:
+        return IndexEntry(ground.outside.analyser.terms(text)), False
+    return index_entry(ground, text, version.text)
 
 
 _ENDED = frozenset({Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
