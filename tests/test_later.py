@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+from typing import get_type_hints
 
 import pytest
 
 from muniment.later import Later
+from muniment.service.arguments import RememberFields
+from muniment.service.session import Session
+from muniment.service.vault import Vault
 
 _NAMED = "import sys; from muniment.later import Later; late = Later('colorsys'); "
 
@@ -36,3 +40,13 @@ def test_a_late_module_that_is_not_there_says_so_when_it_is_used() -> None:
     late = Later("muniment.no_such_module")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         _ = late.anything
+
+
+@pytest.mark.parametrize("holder", [Vault, Session])
+def test_every_verb_can_be_asked_what_it_takes_and_gives(holder: type[Vault] | type[Session]) -> None:
+    found = [getattr(holder, name) for name in dir(holder) if not name.startswith("__")]
+    hints = [get_type_hints(verb) for verb in found if callable(verb)]
+    assert len(hints) > 20
+    assert all("return" in each for each in hints)
+    assert get_type_hints(holder.remember)["return"].__name__ == "Receipt"
+    assert "evidence" in get_type_hints(RememberFields)

@@ -19,14 +19,13 @@ from muniment.recall.question import Question
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
-    from muniment.domain.intent import Remember, Source, Times
 else:
     intents = Later("muniment.domain.intent")
 
 When = datetime | str | None
 """A moment: aware, or a text that names one; None for not given."""
 
-Evidences = Sequence["str | Source"]
+Evidences = Sequence["str | intents.Source"]
 """Ids of evidence or memories, or sources with a span."""
 
 
@@ -148,7 +147,7 @@ def class_of(value: object) -> DataClass:
     return found
 
 
-def sources_of(values: object) -> "tuple[Source, ...]":
+def sources_of(values: object) -> "tuple[intents.Source, ...]":
     """Return the evidence a claim rests on; each is the id of an evidence item or memory."""
     if values is None:
         return ()
@@ -164,7 +163,7 @@ def sources_of(values: object) -> "tuple[Source, ...]":
     return tuple(dict.fromkeys(found))
 
 
-def times_of(fields: RememberFields, *, now: datetime) -> "Times":
+def times_of(fields: RememberFields, *, now: datetime) -> "intents.Times":
     """Return the times a caller gave."""
     if not _TIMES.intersection(fields):
         return intents.Times()
@@ -187,7 +186,7 @@ class Asker:
     session: int = 0
 
 
-def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "Remember":
+def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "intents.Remember":
     """Return the intent to remember."""
     claim = Claim(
         text=text_of("text", text),

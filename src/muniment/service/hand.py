@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
+from muniment.later import Later
 from muniment.recall.question import Answer, Question
 from muniment.service.arguments import Asker
 from muniment.service.ask import ask
@@ -14,7 +15,9 @@ from muniment.service.recall_log import RecallLog, Served
 from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:
-    from muniment.service.receipt import Receipt
+    from muniment.service import receipt as receipts
+else:
+    receipts = Later("muniment.service.receipt")
 
 
 class Hand:
@@ -55,7 +58,7 @@ class Hand:
     def _now(self) -> datetime:
         return self._ground.outside.clock.now()
 
-    def _done(self, receipt: "Receipt", *, strict: bool = False) -> "Receipt":
+    def _done(self, receipt: "receipts.Receipt", *, strict: bool = False) -> "receipts.Receipt":
         self._witnessing.after(receipt.record)
         return receipt.checked(strict=strict)
 

@@ -10,14 +10,14 @@ from muniment.later import Later
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
-    from muniment.service import credentials, import_vault, restore, rotation, share, upkeep, verify
-    from muniment.service.findings import Report
-    from muniment.service.intake import Progress
-    from muniment.service.restore import RestoreReport
+    from muniment.service import credentials, findings, import_vault, intake, rotation, share, upkeep, verify
+    from muniment.service import restore as restoring
 else:
     credentials = Later("muniment.service.credentials")
+    findings = Later("muniment.service.findings")
     import_vault = Later("muniment.service.import_vault")
-    restore = Later("muniment.service.restore")
+    intake = Later("muniment.service.intake")
+    restoring = Later("muniment.service.restore")
     rotation = Later("muniment.service.rotation")
     share = Later("muniment.service.share")
     upkeep = Later("muniment.service.upkeep")
@@ -27,27 +27,31 @@ else:
 class Keeping(Hand):
     """Keep a vault: prove it, carry it, and say who may act on it."""
 
-    def verify(self, *, progress: "Progress | None" = None) -> "Report":
+    def verify(self, *, progress: "intake.Progress | None" = None) -> "findings.Report":
         """Walk all records, rows and heads; the report names what does not hold (I6)."""
         self._recalls.flush()
         return verify.verify(self._ground, progress=progress)
 
     def export(
-        self, path: str | Path, *, keys: bool = True, progress: "Progress | None" = None
+        self, path: str | Path, *, keys: bool = True, progress: "intake.Progress | None" = None
     ) -> "share.ExportReport":
         """Write everything to one file, with a signed checkpoint and the keys beside it."""
         self._recalls.flush()
         return share.export(self._ground, self._principal, Path(path), keys=keys, progress=progress)
 
-    def import_(self, path: str | Path, *, progress: "Progress | None" = None) -> "import_vault.ImportReport":
+    def import_(
+        self, path: str | Path, *, progress: "intake.Progress | None" = None
+    ) -> "import_vault.ImportReport":
         """Offer what an export holds to the gate, at rank import; twice adds nothing."""
         report = import_vault.import_(self._ground, self._principal, Path(path), progress=progress)
         self._witnessing.now()
         return report
 
-    def restore(self, path: str | Path, *, progress: "Progress | None" = None) -> "RestoreReport":
+    def restore(
+        self, path: str | Path, *, progress: "intake.Progress | None" = None
+    ) -> "restoring.RestoreReport":
         """Put the vault of an export back into this empty one; the owner's act."""
-        return restore.restore(self._ground, self._principal, Path(path), progress=progress)
+        return restoring.restore(self._ground, self._principal, Path(path), progress=progress)
 
     def make_key(
         self,

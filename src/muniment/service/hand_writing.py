@@ -22,10 +22,11 @@ from muniment.service.hand import Hand
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
     from muniment.service import curate, remember, revise
-    from muniment.service.receipt import Receipt
+    from muniment.service import receipt as receipts
 else:
     intents = Later("muniment.domain.intent")
     curate = Later("muniment.service.curate")
+    receipts = Later("muniment.service.receipt")
     remember = Later("muniment.service.remember")
     revise = Later("muniment.service.revise")
 
@@ -33,7 +34,7 @@ else:
 class Writing(Hand):
     """Change memories through the gate."""
 
-    def remember(self, text: str, **fields: Unpack[RememberFields]) -> "Receipt":
+    def remember(self, text: str, **fields: Unpack[RememberFields]) -> "receipts.Receipt":
         """Remember a statement; the receipt says what became of it.
 
         Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
@@ -44,17 +45,19 @@ class Writing(Hand):
 
     def revise(
         self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]
-    ) -> "Receipt":
+    ) -> "receipts.Receipt":
         """Say that we were wrong: a new version of the same memory, same interval unless given."""
         return self._change(id, text, "revise", reason=reason, given=given)
 
     def succeed(
         self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]
-    ) -> "Receipt":
+    ) -> "receipts.Receipt":
         """Say that the world changed: a successor from `valid_from` on, the old one closed there."""
         return self._change(id, text, "succeed", reason=reason, given=given)
 
-    def _change(self, id: str, text: str, act: str, *, reason: str, given: ChangeFields) -> "Receipt":
+    def _change(
+        self, id: str, text: str, act: str, *, reason: str, given: ChangeFields
+    ) -> "receipts.Receipt":
         now = self._now()
         intent = intents.Change(
             principal=self._principal,
@@ -75,23 +78,25 @@ class Writing(Hand):
         )
         return self._done(revise.change(self._ground, intent), strict=bool(given.get("strict", False)))
 
-    def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
+    def retract(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "receipts.Receipt":
         """Take a statement back without another in its place."""
         return self.judge(id, Act.RETRACT.value, reason=reason, **given)
 
-    def reject(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
+    def reject(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "receipts.Receipt":
         """Reject a memory's value for good: a person's act that only lifting ends (I4)."""
         return self.judge(id, Act.REJECT.value, reason=reason, **given)
 
-    def retire(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
+    def retire(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "receipts.Receipt":
         """Put a memory out of use; `revive` brings it back as it was."""
         return self.judge(id, Act.RETIRE.value, reason=reason, **given)
 
-    def revive(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
+    def revive(self, id: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "receipts.Receipt":
         """Bring a retired memory back as it was."""
         return self.judge(id, Act.REVIVE.value, reason=reason, **given)
 
-    def judge(self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]) -> "Receipt":
+    def judge(
+        self, id: str, act: str, *, reason: str = "", **given: Unpack[MoveFields]
+    ) -> "receipts.Receipt":
         """Move a memory's trust along the table: support, refute, dispute, uphold and the rest."""
         if act not in Act.__members__.values() or act in (Act.LIFT, Act.SUPERSEDE, Act.REOPEN):
             raise BadInput("`act` is no verdict of the table.")
@@ -107,12 +112,14 @@ class Writing(Hand):
         )
         return self._done(curate.move(self._ground, intent), strict=bool(given.get("strict", False)))
 
-    def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> "Receipt":
+    def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
         """End a rejection; takes the tombstone's id or the rejected memory's."""
         intent = intents.Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
         return self._done(curate.lift(self._ground, intent), strict=strict)
 
-    def link(self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False) -> "Receipt":
+    def link(
+        self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False
+    ) -> "receipts.Receipt":
         """Link two things, the newer one first; `weight` lies in 0..1."""
         if type not in LinkType.__members__.values():
             raise BadInput(f"`type` is one of {', '.join(one.value for one in LinkType)}.")

@@ -23,12 +23,11 @@ from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
-    from muniment.service import extraction, intake, jobs, rebuild
+    from muniment.service import conversations, extraction, intake, jobs, rebuild
     from muniment.service import session as sessions
-    from muniment.service.conversations import TakeReport
-    from muniment.service.session import Session
 else:
     intents = Later("muniment.domain.intent")
+    conversations = Later("muniment.service.conversations")
     extraction = Later("muniment.service.extraction")
     intake = Later("muniment.service.intake")
     jobs = Later("muniment.service.jobs")
@@ -128,7 +127,7 @@ class Vault(Writing, ReadingHand, Keeping):
             embedded=self._embedded,
         )
 
-    def session(self, name: str, *, agent: str = "", space: str = "") -> "Session":
+    def session(self, name: str, *, agent: str = "", space: str = "") -> "sessions.Session":
         """Return a conversation of an agent; whoever holds it acts as that agent (I15)."""
         owner = self._principal
         home = checked_path(space) if space else owner.home
@@ -142,7 +141,7 @@ class Vault(Writing, ReadingHand, Keeping):
 
     def ingest(
         self, document: str, *, source: str, untrusted: bool = False, space: str | None = None
-    ) -> "TakeReport":
+    ) -> "conversations.TakeReport":
         """Take in a document's text, cut into chunks; the same text of a source adds nothing again."""
         text, name = text_of("document", document), text_of("source", source)
         if not name.strip():
