@@ -34,7 +34,7 @@ EARNED = {
     #                  a person        anyone else
     Path.DIRECT:     (Rank.MANUAL, Rank.CONVERSATION),
     Path.DOCUMENT:   (Rank.DOCUMENT, Rank.DOCUMENT),
-    Path.IMPORT:     (Rank.IMPORT, Rank.IMPORT),
+    Path.IMPORT:     (Rank.IMPORT, Rank.CONVERSATION),
     Path.EXTRACTOR:  (Rank.CONVERSATION, Rank.CONVERSATION),
     Path.BACKGROUND: (Rank.CONSOLIDATION, Rank.CONSOLIDATION),
 }  # fmt: skip

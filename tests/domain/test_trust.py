@@ -27,7 +27,7 @@ TABLE = {
     (D, Act.OVERRULE): (R, By.JUDGE),
     (S, Act.REOPEN): (BEFORE, By.SAME_ACT),
     (F, Act.SUPPORT): (B, By.INDEPENDENT),
-    (F, Act.INCONCLUSIVE): (C, By.ANYONE),
+    (F, Act.INCONCLUSIVE): (C, By.INDEPENDENT),
     **{(each, Act.RETRACT): (R, By.AUTHOR_OR_PERSON) for each in (B, C, D, F)},
     **{(each, Act.REJECT): (J, By.PERSON) for each in (C, B, D, F, S, R)},
     **{(each, Act.RETIRE): (R, By.KEEPER) for each in (C, B, D, F)},
@@ -40,7 +40,12 @@ MEETS = {
     By.ANYONE: ([PERSON, WITNESSED], [NOBODY, Standing(author=True)]),
     By.INDEPENDENT: (
         [PERSON, WITNESSED, Standing(person=True, untrusted_claim=True)],
-        [NOBODY, Standing(evidence=3, untrusted_claim=True), Standing(author=True)],
+        [
+            NOBODY,
+            Standing(evidence=3, untrusted_claim=True),
+            Standing(evidence=3, untrusted_session=True),
+            Standing(author=True),
+        ],
     ),
     By.TRUSTED: (
         [PERSON, WITNESSED],

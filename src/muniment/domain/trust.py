@@ -68,7 +68,7 @@ class By(Enum):
     """Name the condition that an actor has to meet for a move."""
 
     ANYONE = "anyone with evidence"
-    INDEPENDENT = "anyone with independent evidence; an untrusted claim: a person"
+    INDEPENDENT = "anyone with independent evidence, none of it untrusted; an untrusted claim: a person"
     TRUSTED = "anyone with evidence whose session has read nothing untrusted"
     AUTHOR_OR_PERSON = "its author or a person"
     DISPUTANT = "the conflict step, a finding, its author or a person"
@@ -103,7 +103,8 @@ class Standing:
         """Return whether the condition `by` is met."""
         return {
             By.ANYONE: self.person or self.evidence > 0,
-            By.INDEPENDENT: self.person or (self.evidence > 0 and not self.untrusted_claim),
+            By.INDEPENDENT: self.person
+            or (self.evidence > 0 and not self.untrusted_claim and not self.untrusted_session),
             By.TRUSTED: self.person or (self.evidence > 0 and not self.untrusted_session),
             By.AUTHOR_OR_PERSON: self.person or self.author,
             By.DISPUTANT: self.person or self.author or self.gate,
@@ -141,7 +142,7 @@ MOVES: Mapping[tuple[Trust, Act], Move] = MappingProxyType(
         (_D, Act.OVERRULE): Move(_R, By.JUDGE),
         (_S, Act.REOPEN): Move(None, By.SAME_ACT),
         (_F, Act.SUPPORT): Move(_B, By.INDEPENDENT),
-        (_F, Act.INCONCLUSIVE): Move(_C, By.ANYONE),
+        (_F, Act.INCONCLUSIVE): Move(_C, By.INDEPENDENT),
         (_B, Act.RETRACT): Move(_R, By.AUTHOR_OR_PERSON),
         (_C, Act.RETRACT): Move(_R, By.AUTHOR_OR_PERSON),
         (_D, Act.RETRACT): Move(_R, By.AUTHOR_OR_PERSON),

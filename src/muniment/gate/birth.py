@@ -35,7 +35,7 @@ def changed(intent: Change, known: Known) -> Birth | None:
     target = known.target
     if target is None:
         return None
-    label = target.label.joined(known.source_label)
+    label = target.label.joined(known.source_label).joined(intent.read)
     own = rank_of(Path.DIRECT, intent.principal, known.source_label)
     rank = own if own.weight >= target.rank.weight else target.rank
     if label.untrusted and not intent.principal.is_person:

@@ -1,17 +1,22 @@
 """Is there such a place, and does it take this class?"""
 
-from muniment.domain.intent import Intent, Remember
+from muniment.domain.intent import Change, Intent, Remember
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
 
 def refuse_bad_destination(intent: Intent, known: Known) -> Verdict | None:
-    """Refuse a space that is not there, or one that takes no data of this class (I10)."""
-    if not isinstance(intent, Remember):
-        return None
-    if known.space is None:
+    """Refuse a space that is not there, or one that takes no data of this class (I10).
+
+    The class is that of what the session has read and of the sources, too.
+    """
+    if isinstance(intent, Remember) and known.space is None:
         return refuse(Reason.NO_SUCH_SPACE)
-    if intent.label.data_class > known.space.class_max:
-        return refuse(Reason.CLASS_TOO_STRICT, detail=f"class {intent.label.data_class.name.lower()}")
+    if not isinstance(intent, Remember | Change) or known.space is None:
+        return None
+    brought = intent.label if isinstance(intent, Remember) else intent.read
+    data_class = brought.joined(known.source_label).data_class
+    if data_class > known.space.class_max:
+        return refuse(Reason.CLASS_TOO_STRICT, detail=f"class {data_class.name.lower()}")
     return None
 
 

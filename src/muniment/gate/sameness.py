@@ -2,7 +2,7 @@
 
 from muniment.domain.intent import Intent, Remember
 from muniment.domain.memory import Version
-from muniment.domain.trust import LIVE, Trust
+from muniment.domain.trust import LIVE, Rank, Trust
 from muniment.gate.birth import born
 from muniment.gate.verdict import Birth, Closing, Known, Outcome, Reason, Verdict
 
@@ -12,7 +12,8 @@ def merge_same(intent: Intent, known: Known) -> Verdict | None:
 
     Looks at live memories of the same space whose interval touches the new one.  A
     restatement of higher rank is support: a new version with that rank.  One of equal or
-    lower rank adds its evidence.
+    lower rank adds its evidence.  What is disputed or refuted stays so, unless a person
+    states it in his own words.
     """
     if not isinstance(intent, Remember) or not known.same:
         return None
@@ -20,7 +21,22 @@ def merge_same(intent: Intent, known: Known) -> Verdict | None:
     for version in known.same:
         if (version.trust in LIVE and _touching(version, birth, intent)) or _said_then(version, birth):
             return _merged(version, birth)
+    for version in known.same if birth.rank is not Rank.MANUAL else ():
+        if version.trust in _IN_DOUBT and _touching(version, birth, intent):
+            # Said again it would be another memory, believed at once, beside the one that is doubted.
+            detail = f"It is {version.trust.value} and stays so until it is judged."
+            return Verdict(
+                Outcome.MERGED,
+                Reason.ALREADY_KNOWN,
+                rests_on=version.memory,
+                detail=detail,
+                merged=version,
+            )
     return None
+
+
+_IN_DOUBT = frozenset({Trust.DISPUTED, Trust.REFUTED})
+"""States that a restatement does not lift a memory out of; only a judgement does (I3)."""
 
 
 def _said_then(version: Version, birth: Birth) -> bool:

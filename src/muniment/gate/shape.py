@@ -17,7 +17,7 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
     if isinstance(intent, Judge | Lift):
         return _reason(intent)
     if isinstance(intent, Connect):
-        return _link(intent)
+        return _link(intent, known)
     return None
 
 
@@ -72,11 +72,15 @@ def _reason(intent: Change | Judge | Lift) -> Verdict | None:
     return None
 
 
-def _link(intent: Connect) -> Verdict | None:
+def _link(intent: Connect, known: Known) -> Verdict | None:
     if intent.source == intent.target:
         return refuse(Reason.BAD_SHAPE, detail="A link needs two different ends.")
     if intent.type is LinkType.SUPERSEDES:
         return refuse(Reason.BAD_SHAPE, detail="What takes another's place is made by `succeed`.")
     if not 0.0 <= intent.weight <= 1.0:
         return refuse(Reason.BAD_SHAPE, detail="The weight does not lie in 0..1.")
+    derived = known.target if intent.type is LinkType.DERIVED_FROM else None
+    if derived is not None and derived.label.joined(known.source_label) != derived.label:
+        # What is derived has the strictest label of its sources, and a link changes no label (I10).
+        return refuse(Reason.BAD_SHAPE, detail="A source with a stricter label is named with a statement.")
     return None

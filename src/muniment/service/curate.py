@@ -6,6 +6,7 @@ from datetime import datetime
 from muniment.domain.canonical import NORMALISER
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
+from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import Link
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
@@ -24,6 +25,7 @@ from muniment.service.writing import (
     append_links,
     grounds_of,
     predecessors,
+    read_by,
     readable,
     refused,
     tombstones_met,
@@ -35,6 +37,7 @@ def move(ground: Ground, intent: Judge) -> Receipt:
     """Judge an act on a memory's trust and land it; a rejection makes its tombstone (I4)."""
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         known = _known(draft, intent)
         verdict = judge(intent, known)
         if verdict.refused or known.target is None:
@@ -250,15 +253,18 @@ def connect(ground: Ground, intent: Connect) -> Receipt:
     """Judge a link between two things the caller may see, and land it."""
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         actor = draft.actor(intent.principal)
         current = visible(ground, transaction, intent.principal, memory=intent.source)
         target = current.version if current is not None else None
+        other = _label_there(ground, transaction, intent.principal, id=intent.target)
         known = Known(
             actor=actor,
             recorded=draft.recorded,
             target=target,
             space=_space_of(ground, transaction, target),
-            other_end=_is_there(ground, transaction, intent.principal, id=intent.target),
+            other_end=other is not None,
+            source_label=other or PUBLIC,
             duplicate_link=_linked_already(transaction, intent, found=target is not None),
         )
         verdict = judge(intent, known)
@@ -292,15 +298,17 @@ def _space_of(ground: Ground, transaction: Transaction, target: Version | None) 
     return ground.space(transaction, ground.path_of(transaction, target.space))
 
 
-def _is_there(ground: Ground, transaction: Transaction, principal: Principal, *, id: str) -> bool:
+def _label_there(ground: Ground, transaction: Transaction, principal: Principal, *, id: str) -> Label | None:
+    """Return the label of what lies at the other end, None when nothing is there for the caller."""
     if not is_id(id):
-        return False
-    if id.startswith("e_"):
-        return any(
-            readable(ground, transaction, principal, space=one.row.space, label=one.row.label)
-            for one in transaction.evidence((id,))
-        )
-    return visible(ground, transaction, principal, memory=id) is not None
+        return None
+    if not id.startswith("e_"):
+        current = visible(ground, transaction, principal, memory=id)
+        return current.version.label if current is not None else None
+    for one in transaction.evidence((id,)):
+        if readable(ground, transaction, principal, space=one.row.space, label=one.row.label):
+            return one.row.label
+    return None
 
 
 def _linked_already(transaction: Transaction, intent: Connect, *, found: bool) -> bool:

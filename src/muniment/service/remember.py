@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from muniment.domain.intent import Remember
+from muniment.domain.intent import Path, Remember
 from muniment.domain.memory import Version
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Birth, Known, Verdict
@@ -15,6 +15,7 @@ from muniment.service.writing import (
     append_closing,
     append_links,
     grounds_of,
+    read_by,
     refused,
     successor_link,
     tombstone_hits,
@@ -32,6 +33,8 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
         asked = replace(intent, claim=ready.claim, tags=ready.tags)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        if asked.path is Path.DIRECT:
+            asked = replace(asked, label=read_by(draft, asked.session, asked.label))
         known = _known(draft, asked, ready)
         verdict = judge(asked, known)
         if verdict.refused:

@@ -18,6 +18,7 @@ from muniment.service.writing import (
     append_links,
     grounds_of,
     predecessors,
+    read_by,
     refused,
     successor_link,
     tombstone_hits,
@@ -34,6 +35,7 @@ def change(ground: Ground, intent: Change) -> Receipt:
     early = prepared(ground, intent.claim, ()) if intent.claim.text else None
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         known, ready = _known(draft, intent, early)
         verdict = judge(intent, known)
         if verdict.refused or known.target is None or verdict.birth is None:
