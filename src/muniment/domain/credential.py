@@ -55,7 +55,7 @@ def parsed(key: str) -> ParsedKey:
     Raises BadCredential for a malformed key or a wrong checksum, in words that repeat no
     part of it.
     """
-    found = _KEY.fullmatch(key)
+    found = _KEY.fullmatch(key) if isinstance(key, str) else None
     if found is None:
         raise BadCredential("The key is malformed: it is cut, or not a key of Muniment.")
     if _checksum(key.rpartition("_")[0]) != found["sum"]:

@@ -8,6 +8,8 @@ from muniment.errors import BadTime
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _AGE = re.compile(r"(\d{1,6})([smhdw])")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -16,11 +18,20 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 def to_micros(moment: datetime) -> int:
     """Return microseconds since 1970 in UTC.
 
-    Raises BadTime for a moment without a time zone: a guess would be a silent error.
+    Raises BadTime for a moment without a time zone: a guess would be a silent error.  So
+    does one that a far zone moves out of the years 1 to 9999: it could never be read back.
     """
-    if moment.tzinfo is None:
+    if moment.utcoffset() is None:
         raise BadTime("The time has no time zone.")
-    return (moment - _EPOCH) // _MICROSECOND
+    micros = (moment - _EPOCH) // _MICROSECOND
+    if not _FIRST <= micros <= _LAST:
+        raise BadTime("The time lies outside the years 1 to 9999 in UTC.")
+    return micros
+
+
+def aware(moment: datetime) -> datetime:
+    """Return the same moment in UTC; raises BadTime as `to_micros` does."""
+    return from_micros(to_micros(moment))
 
 
 def from_micros(micros: int) -> datetime:
@@ -77,7 +88,7 @@ class Interval:
     end: datetime | None = None
 
     def __post_init__(self) -> None:
-        if self.start.tzinfo is None or (self.end is not None and self.end.tzinfo is None):
+        if self.start.utcoffset() is None or (self.end is not None and self.end.utcoffset() is None):
             raise BadTime("The interval has an end without a time zone.")
         if self.end is not None and self.end < self.start:
             raise BadTime("The interval ends before it begins.")

@@ -1,17 +1,20 @@
 """How do a caller's arguments become an intent or a question?  Wrong ones are named, nothing is guessed."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, TypedDict
 
 from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
 from muniment.domain.space import checked_path
-from muniment.domain.timeline import parsed
+from muniment.domain.timeline import aware, parsed
 from muniment.domain.trust import Trust
 from muniment.errors import BadInput, BadTime
 from muniment.later import Later
@@ -19,7 +22,9 @@ from muniment.recall.question import Question
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
+    from muniment.gate import characters
 else:
+    characters = Later("muniment.gate.characters")
     intents = Later("muniment.domain.intent")
 
 When = datetime | str | None
@@ -31,6 +36,7 @@ Evidences = Sequence["str | intents.Source"]
 
 _KINDS = {kind.value: kind for kind in Kind}
 _CLASSES = {one.name.lower(): one for one in DataClass}
+_POSITION_MAX = 2**63 - 1
 _TIMES = frozenset({"valid_from", "valid_until", "occurred_at", "asserted_at", "expires_at"})
 
 
@@ -107,6 +113,40 @@ def text_of(name: str, value: object, *, default: str = "") -> str:
     return value
 
 
+def named(name: str, value: object) -> str:
+    """Return a text that is looked up; raises BadInput for a character that no stored text has."""
+    text = text_of(name, value)
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise BadInput(f"`{name}` holds a character that no text has.")
+    return text
+
+
+def reason_of(value: object) -> str:
+    """Return the reason of an act as it is stored: verbatim, but for what may not be shown."""
+    return characters.kept(text_of("reason", value))[0]
+
+
+def actor_of(value: object) -> str:
+    """Return an actor's name; raises BadInput for one that is empty, too long or cannot be seen."""
+    fits = isinstance(value, str) and value.strip() and len(value) <= limits.name_characters_max
+    if not fits or not isinstance(value, str) or not value.isprintable():
+        raise BadInput(f"`actor` has 1 to {limits.name_characters_max} characters, each of them visible.")
+    return value
+
+
+def path_of(value: object) -> FilePath:
+    """Return the path of a file; raises BadInput for what no file can be called."""
+    if not isinstance(value, str | os.PathLike):
+        raise BadInput("The path is not a path.")
+    try:
+        spelled = os.fsencode(value)
+    except (TypeError, ValueError) as error:
+        raise BadInput("The path is no path.") from error
+    if not spelled.strip() or b"\0" in spelled:
+        raise BadInput("The path is empty or no path.")
+    return FilePath(os.fsdecode(spelled))
+
+
 def texts_of(name: str, values: object) -> tuple[str, ...]:
     """Return a list of texts; a single text counts as one, anything else is refused."""
     if values is None:
@@ -126,9 +166,9 @@ def moment_of(name: str, value: object, *, now: datetime) -> datetime | None:
         return parsed(value, now=now)
     if not isinstance(value, datetime):
         raise BadTime(f"`{name}` is not a moment.")
-    if value.tzinfo is None:
+    if value.utcoffset() is None:
         raise BadTime(f"`{name}` has no time zone.")
-    return value.astimezone(UTC)
+    return aware(value)
 
 
 def kind_of(value: object) -> Kind:
@@ -223,7 +263,7 @@ def question_of(asker: Asker, text: object, fields: RecallFields) -> Question:
         include=tuple(_trust(value) for value in texts_of("include", fields.get("include"))),
         space=checked_path(space) if space else "",
         kinds=tuple(kind_of(value) for value in texts_of("kinds", fields.get("kinds"))),
-        tags=texts_of("tags", fields.get("tags")),
+        tags=tuple(named("tags", tag) for tag in texts_of("tags", fields.get("tags"))),
         sources=tuple(_source_kind(value) for value in texts_of("sources", fields.get("sources"))),
         session=asker.session,
     )
@@ -262,6 +302,18 @@ def within_query_bound(text: str) -> tuple[str, bool]:
     if len(text) <= limits.query_characters_max:
         return text, False
     return text[: limits.query_characters_max], True
+
+
+def page_of(after: object, limit: object) -> Page:
+    """Return the part of a listing that is asked for, the newest first; anything else is refused."""
+    return Page(position_of(after), page_limit(limit), newest_first=True)
+
+
+def position_of(value: object) -> int:
+    """Return a position in a listing, from 0; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _POSITION_MAX:
+        raise BadInput("`after` is not a position from 0.")
+    return value
 
 
 def page_limit(value: object) -> int:

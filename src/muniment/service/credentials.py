@@ -205,6 +205,14 @@ def principal_of(ground: Ground, key: str) -> Principal:
     )
 
 
+def refuse_revoked(ground: Ground, public_id: str) -> None:
+    """Raise BadCredential when the key of this public id stands no longer."""
+    with ground.store.snapshot() as snapshot:
+        rows = _bound(ground, snapshot, snapshot.credential(public_id))
+    if not rows or rows[-1].revoked:
+        raise BadCredential(_UNKNOWN)
+
+
 def _bound(
     ground: Ground, snapshot: Snapshot, sealed: Sequence[Sealed[CredentialRow]]
 ) -> list[CredentialRow]:

@@ -15,8 +15,10 @@ from muniment.service.recall_log import RecallLog, Served
 from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:
+    from muniment.service import credentials
     from muniment.service import receipt as receipts
 else:
+    credentials = Later("muniment.service.credentials")
     receipts = Later("muniment.service.receipt")
 
 
@@ -33,14 +35,21 @@ class Hand:
         embedded: bool = True,
     ) -> None:
         self._ground = ground
-        self._principal = principal
+        self._holder = principal
         self._recalls = recalls
         self._witnessing = witnessing
         self._embedded = embedded
 
     @property
+    def _principal(self) -> Principal:
+        """Return who acts; a key is looked up for every verb, so that a revocation counts at once (I7)."""
+        if self._holder.credential:
+            credentials.refuse_revoked(self._ground, self._holder.credential)
+        return self._holder
+
+    @property
     def principal(self) -> Principal:
-        """Return who acts."""
+        """Return who acts; raises BadCredential once the key that says so is revoked."""
         return self._principal
 
     @property

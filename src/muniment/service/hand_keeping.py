@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from muniment.domain.principal import ActorRole
 from muniment.errors import BadInput
 from muniment.later import Later
+from muniment.service.arguments import actor_of, named, path_of, texts_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ class Keeping(Hand):
     ) -> "share.ExportReport":
         """Write everything to one file, with a signed checkpoint and the keys beside it."""
         self._recalls.flush()
-        return share.export(self._ground, self._principal, Path(path), keys=keys, progress=progress)
+        return share.export(self._ground, self._principal, path_of(path), keys=keys, progress=progress)
 
     def import_(
         self, path: str | Path, *, progress: "intake.Progress | None" = None
     ) -> "import_vault.ImportReport":
         """Offer what an export holds to the gate, at rank import; twice adds nothing."""
-        report = import_vault.import_(self._ground, self._principal, Path(path), progress=progress)
+        report = import_vault.import_(self._ground, self._principal, path_of(path), progress=progress)
         self._witnessing.now()
         return report
 
@@ -51,7 +52,7 @@ class Keeping(Hand):
         self, path: str | Path, *, progress: "intake.Progress | None" = None
     ) -> "restoring.RestoreReport":
         """Put the vault of an export back into this empty one; the owner's act."""
-        return restoring.restore(self._ground, self._principal, Path(path), progress=progress)
+        return restoring.restore(self._ground, self._principal, path_of(path), progress=progress)
 
     def make_key(
         self,
@@ -65,9 +66,11 @@ class Keeping(Hand):
         """Make a key on record; return its text, shown once and never stored, and its public id."""
         if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
             raise BadInput("`role` is owner, admin, member, auditor or agent.")
-        rights = credentials.Rights(home=space, read_roots=tuple(reads), write_spaces=tuple(writes))
+        rights = credentials.Rights(
+            home=space, read_roots=texts_of("reads", reads), write_spaces=texts_of("writes", writes)
+        )
         return credentials.make_key(
-            self._ground, self._principal, actor=actor, role=ActorRole(role), rights=rights
+            self._ground, self._principal, actor=actor_of(actor), role=ActorRole(role), rights=rights
         )
 
     def keys(self) -> tuple["credentials.HeldKey", ...]:
@@ -76,7 +79,7 @@ class Keeping(Hand):
 
     def revoke_key(self, public_id: str) -> int:
         """Revoke a key; whoever holds it is refused from the next call on."""
-        return credentials.revoke_key(self._ground, self._principal, public_id)
+        return credentials.revoke_key(self._ground, self._principal, named("public_id", public_id))
 
     def rotate_keys(self) -> "rotation.Rotated":
         """Take new signing and tombstone keys; the old ones stay for what was made with them."""
@@ -85,5 +88,5 @@ class Keeping(Hand):
     def checkpoint(self, *, new_epoch: str = "") -> str:
         """Sign the present head for the outside witness; `new_epoch` accepts an older log, with why."""
         if new_epoch:
-            return upkeep.new_epoch(self._ground, self._principal, why=new_epoch)
+            return upkeep.new_epoch(self._ground, self._principal, why=named("new_epoch", new_epoch))
         return upkeep.checkpoint(self._ground)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from muniment.domain.changes import Page
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, ActorRole
 from muniment.domain.rows import RecallRow, SpaceRow
@@ -14,7 +13,17 @@ from muniment.errors import BadInput
 from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.question import Answer
-from muniment.service.arguments import RecallFields, When, moment_of, page_limit, question_of, text_of
+from muniment.service.arguments import (
+    RecallFields,
+    When,
+    moment_of,
+    page_limit,
+    page_of,
+    position_of,
+    question_of,
+    text_of,
+    texts_of,
+)
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -75,7 +84,7 @@ class ReadingHand(Hand):
         self, *, space: str | None = None, after: int = 0, limit: int = 100
     ) -> tuple[Conversation, ...]:
         """Return the sessions of the caller's spaces, the newest first."""
-        page = Page(after, page_limit(limit), newest_first=True)
+        page = page_of(after, limit)
         with self._ground.store.snapshot() as snapshot:
             return tuple(snapshot.sessions(self._space_numbers(snapshot, space), page))
 
@@ -83,11 +92,12 @@ class ReadingHand(Hand):
         self, *, space: str | None = None, states: Sequence[str] = (), after: int = 0, limit: int = 100
     ) -> tuple[Version, ...]:
         """Return newest versions, the newest first; live ones unless `states` names others."""
+        states = texts_of("states", states)
         if any(state not in Trust.__members__.values() for state in states):
             raise BadInput(f"`states` names {', '.join(trust.value for trust in Trust)}.")
         if Trust.REJECTED.value in states and not self._principal.is_person:
             raise BadInput("Only a person lists what was rejected.")
-        page = Page(after, page_limit(limit), newest_first=True)
+        page = page_of(after, limit)
         trusts = tuple(states) or tuple(trust.value for trust in LIVE)
         with self._ground.store.snapshot() as snapshot:
             rows = snapshot.memories(self._space_numbers(snapshot, space), trusts, page)
@@ -97,9 +107,10 @@ class ReadingHand(Hand):
         """Return the recall log, the newest first: who asked what, and what was served."""
         if self._principal.role not in EVERYWHERE and self._principal.role is not ActorRole.AUDITOR:
             raise BadInput("The recall log is for the owner, an admin or an auditor.")
+        page = page_of(after, limit)
         self._recalls.flush()
         with self._ground.store.snapshot() as snapshot:
-            return tuple(snapshot.recalls(Page(after, page_limit(limit), newest_first=True)))
+            return tuple(snapshot.recalls(page))
 
     def status(self) -> "upkeep.Status":
         """Return what the vault holds and how its log stands."""
@@ -115,4 +126,6 @@ class ReadingHand(Hand):
         """Return ledger records; auditors and persons only, since counts tell of every space."""
         if self._principal.role is ActorRole.AGENT:
             raise BadInput("Agents do not read the log.")
-        return upkeep.log(self._ground, after=after, limit=page_limit(limit), newest_first=newest_first)
+        return upkeep.log(
+            self._ground, after=position_of(after), limit=page_limit(limit), newest_first=newest_first
+        )

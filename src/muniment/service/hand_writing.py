@@ -12,6 +12,7 @@ from muniment.service.arguments import (
     MoveFields,
     RememberFields,
     moment_of,
+    reason_of,
     remember_intent,
     sources_of,
     text_of,
@@ -70,7 +71,7 @@ class Writing(Hand):
                 occurred_at=moment_of("occurred_at", given.get("occurred_at"), now=now),
                 expires_at=moment_of("expires_at", given.get("expires_at"), now=now),
             ),
-            reason=text_of("reason", reason),
+            reason=reason_of(reason),
             expected_version=version_number(given.get("expected_version")),
             sources=sources_of(given.get("evidence")),
             read=self.label,
@@ -104,7 +105,7 @@ class Writing(Hand):
             principal=self._principal,
             target=text_of("id", id),
             act=Act(act),
-            reason=text_of("reason", reason),
+            reason=reason_of(reason),
             expected_version=version_number(given.get("expected_version")),
             sources=sources_of(given.get("evidence")),
             read=self.label,
@@ -114,7 +115,7 @@ class Writing(Hand):
 
     def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
         """End a rejection; takes the tombstone's id or the rejected memory's."""
-        intent = intents.Lift(self._principal, text_of("tombstone", tombstone), text_of("reason", reason))
+        intent = intents.Lift(self._principal, text_of("tombstone", tombstone), reason_of(reason))
         return self._done(curate.lift(self._ground, intent), strict=strict)
 
     def link(

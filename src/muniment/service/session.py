@@ -14,7 +14,16 @@ from muniment.domain.session import Conversation
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.recall.question import Answer
-from muniment.service.arguments import RecallFields, question_of
+from muniment.service.arguments import (
+    RecallFields,
+    When,
+    class_of,
+    moment_of,
+    page_limit,
+    position_of,
+    question_of,
+    text_of,
+)
 from muniment.service.conversations import TakeReport, new_session
 from muniment.service.draft import Draft
 from muniment.service.extraction import take_in
@@ -68,7 +77,7 @@ class Session(Writing):
         role: str,
         text: str,
         *,
-        at: datetime | None = None,
+        at: When = None,
         data_class: str = "private",
         untrusted: bool | None = None,
         speaker: str = "",
@@ -76,21 +85,23 @@ class Session(Writing):
         """Keep one turn as it happened.
 
         `role` is user, assistant, tool_call, tool_result or system.  Tool results are
-        untrusted, whatever is passed: callers can only tighten.  `at` is aware.
+        untrusted, whatever is passed: callers can only tighten.  `at` is an aware moment, or
+        a text that names one; without it the turn is of now.
         """
         if role not in Role.__members__.values():
             raise BadInput("The role is not user, assistant, tool_call, tool_result or system.")
         if not isinstance(text, str):
             raise BadInput("The text is not a text.")
+        now = self._now()
         arrival = Arrival(
             session=self.name,
             origin="",
             role=Role(role),
-            speaker=speaker or (self._principal.actor if role == "assistant" else role),
+            speaker=text_of("speaker", speaker) or (self._principal.actor if role == "assistant" else role),
             text=text,
-            occurred_at=at or self._ground.outside.clock.now(),
+            occurred_at=moment_of("at", at, now=now) or now,
             untrusted=untrusted,
-            data_class=data_class,
+            data_class=class_of(data_class).name.lower(),
             state=TurnState.LIVE,
         )
         report = take_in(self._ground, Take(self._principal, self._principal.home, (arrival,)))
@@ -104,13 +115,12 @@ class Session(Writing):
 
     def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:
         """Return the session's items in order, after a sequence number."""
-        if not 0 <= limit <= limits.page_rows_max:
-            raise BadInput(f"The limit lies in 0..{limits.page_rows_max}.")
+        page = Page(position_of(after), page_limit(limit))
         found = self._found()
         if found is None:
             return ()
         with self._ground.store.snapshot() as snapshot:
-            rows = snapshot.turns(found.n, Page(after, limit))
+            rows = snapshot.turns(found.n, page)
         return tuple(
             Turn(
                 one.row.id,

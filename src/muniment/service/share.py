@@ -93,13 +93,15 @@ def export(
     """Write all rows of one moment to `path`, with a signed checkpoint and the keys beside it.
 
     The same rows are always the same bytes.  The keys are what commitments and tombstones
-    were made with: a restore needs them, and whoever holds them holds the vault.  Others
-    may use the vault meanwhile.  Raises Refusal for who may not, MissingKey without the
-    vault's own keys, and Unreadable, ReadOnly or FullDisk for the path.
+    were made with: a restore needs them, and whoever holds them holds the vault, so only
+    the owner takes them out.  Others may use the vault meanwhile.  Raises Refusal for who
+    may not, MissingKey without the vault's own keys, and Unreadable, ReadOnly or FullDisk
+    for the path.
     """
     carrier, now = carrier_of(ground), ground.outside.clock.now()
-    intent = Administer(principal, "export")
-    heed(ground, intent, judge(intent, Known(actor=0, recorded=now)))
+    for deed in ("export", "export_keys") if keys else ("export",):
+        intent = Administer(principal, deed)
+        heed(ground, intent, judge(intent, Known(actor=0, recorded=now)))
     if not ground.outside.verifiable:
         raise MissingKey(ground.outside.why_read_only)
     with ground.store.snapshot() as snapshot:

@@ -6,14 +6,13 @@ from pathlib import Path as FilePath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from muniment import limits
 from muniment.domain.evidence import Arrival, EvidenceKind, Role
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.principal import EVERYWHERE, ActorRole, Principal
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadInput
 from muniment.later import Later
-from muniment.service.arguments import text_of
+from muniment.service.arguments import actor_of, path_of, text_of, texts_of
 from muniment.service.ground import Ground
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reading import ReadingHand
@@ -87,22 +86,27 @@ class Vault(Writing, ReadingHand, Keeping):
         """Return the vault in the hands of a narrower principal (embedded only).
 
         It reads `space`, the spaces above it and the subtrees `reads`; it writes `space`
-        and `writes`.
+        and `writes`.  What the holder may not, it may not either: a key's data class and
+        its revocation bind whoever got the vault from its holder.
         """
-        if not self._embedded or self._principal.role not in EVERYWHERE:
+        holder = self._principal
+        if not self._embedded or holder.role not in EVERYWHERE:
             raise BadInput("Only the owner of an embedded vault can hand it to another.")
         if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
             raise BadInput("`role` is owner, admin, member, auditor or agent.")
-        if not isinstance(actor, str) or not actor.strip() or len(actor) > limits.name_characters_max:
-            raise BadInput(f"`actor` has 1 to {limits.name_characters_max} characters.")
+        given = ActorRole(role)
+        if given is ActorRole.OWNER and holder.role is not given:
+            raise BadInput("Only the owner can hand the vault on as an owner's.")
         return self._as(
             Principal(
-                tenant=self._principal.tenant,
-                actor=actor,
-                role=ActorRole(role),
+                tenant=holder.tenant,
+                actor=actor_of(actor),
+                role=given,
                 home=checked_path(space),
-                read_roots=tuple(checked_path(path) for path in reads),
-                write_spaces=tuple(checked_path(path) for path in writes),
+                read_roots=tuple(checked_path(path) for path in texts_of("reads", reads)),
+                write_spaces=tuple(checked_path(path) for path in texts_of("writes", writes)),
+                class_max=holder.class_max,
+                credential=holder.credential,
             )
         )
 
@@ -133,7 +137,7 @@ class Vault(Writing, ReadingHand, Keeping):
         home = checked_path(space) if space else owner.home
         if not owner.may_write(home):
             raise BadInput("The session's space is not yours to write.")
-        agent_name = agent or (owner.actor if owner.role is ActorRole.AGENT else "agent")
+        agent_name = actor_of(agent or (owner.actor if owner.role is ActorRole.AGENT else "agent"))
         principal = replace(owner, actor=agent_name, role=ActorRole.AGENT, home=home)
         return sessions.Session(
             self._ground, principal, name, recalls=self._recalls, witnessing=self._witnessing
@@ -174,7 +178,7 @@ class Vault(Writing, ReadingHand, Keeping):
     ) -> "intake.IntakeReport":
         """Take in a conversation file or a directory of them; see the guide for formats."""
         where = checked_path(space) if space else self._principal.home
-        file = intake.FileIntake(FilePath(path), where, format)
+        file = intake.FileIntake(path_of(path), where, text_of("format", format))
         report = intake.take_file(self._ground, self._principal, file, progress=progress)
         self._witnessing.now()
         return report

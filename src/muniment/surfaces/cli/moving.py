@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from muniment.domain.evidence import BadLine
+from muniment.domain.principal import ActorRole
 from muniment.errors import Unreadable
 from muniment.service.intake import IntakeReport
 from muniment.surfaces.cli.call import PLACE, Call, confirmed, verb
@@ -152,7 +153,7 @@ def export(call: Call, path: Path) -> None:
     vault = call.hand()
     progress = Progress("lines")
     try:
-        done = vault.export(path, progress=progress)
+        done = vault.export(path, keys=vault.principal.role is ActorRole.OWNER, progress=progress)
     finally:
         progress.done()
     if call.json:
@@ -160,6 +161,8 @@ def export(call: Call, path: Path) -> None:
         return
     tell(f"Exported to {path}")
     _show_counts(done)
+    if done.keys is None:
+        tell("The vault's keys are left out, since only its owner takes them; a restore needs them.")
 
 
 @verb("restore")

@@ -16,15 +16,16 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from muniment import __version__
-from muniment.errors import BadInput
+from muniment.errors import BadInput, MunimentError
 from muniment.service.vault import Vault
 from muniment.settings import Settings
 from muniment.surfaces.mcp import core
 from muniment.surfaces.mcp.connection import Connection
 from muniment.surfaces.mcp.fields import schema_of
-from muniment.surfaces.mcp.replies import Reply
+from muniment.surfaces.mcp.replies import Reply, failure
 from muniment.surfaces.mcp.stdio import claimed_stdout, talk
 from muniment.surfaces.mcp.tool import Tool, answered, no_such_tool
+from muniment.surfaces.problems import problem_of
 from muniment.wiring import current_settings
 
 TOOLSETS: Mapping[str, Mapping[str, Tool]] = MappingProxyType({"core": core.TOOLS})
@@ -79,7 +80,10 @@ def server_of(
         tool = known.get(asked.name)
         if tool is None:
             return _result(no_such_tool(asked.name, known))
-        held = context.lifespan_context.held(_client(context))
+        try:
+            held = context.lifespan_context.held(_client(context))
+        except MunimentError as error:
+            return _result(failure(problem_of(error), {}))
         # The one place where the async surface hands over to the sync core.
         call = partial(answered, tool, held, asked.arguments or {})
         return _result(await anyio.to_thread.run_sync(call))
