@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from muniment.domain import unicode_tables
@@ -194,6 +194,7 @@ def test_texts_with_one_plain_form_share_the_first_key(text: str) -> None:
 
 
 @given(st.one_of(ASCII_TEXT, NUMBERS))
+@example("0.|")
 def test_the_short_way_for_ascii_equals_the_long_way(text: str) -> None:
     # An invisible character outside ASCII sends the same text the long way.
     assert plain(text + "\u2060") == plain(text)
