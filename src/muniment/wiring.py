@@ -120,7 +120,7 @@ def _place(address: str | os.PathLike[str] | None, settings: Settings) -> _Place
     if not isinstance(given, str | os.PathLike):
         raise BadInput("The vault's address is not a path.")
     text = os.fspath(given)
-    if not isinstance(text, str) or not text.strip() or "\x00" in text:
+    if not isinstance(text, str) or not text.strip() or "\x00" in text or not _can_be_a_file(text):
         raise BadInput("The vault's address is empty or not a text.")
     scheme, separator, _ = text.partition("://")
     if not separator:
@@ -128,6 +128,15 @@ def _place(address: str | os.PathLike[str] | None, settings: Settings) -> _Place
     if scheme not in _DATABASE_SCHEMES:
         raise BadStore(f"This release opens no {scheme[:20]} address.")
     return _database(text, settings)
+
+
+def _can_be_a_file(text: str) -> bool:
+    """Return whether the file system could know this name; bytes that are no text may come so."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _file(path: Path) -> _Place:
