@@ -64,7 +64,7 @@ def named(function: object) -> set[str]:
             fields = parameter.annotation
             if isinstance(fields, str):
                 fields = eval(fields, function.__globals__)  # type: ignore[attr-defined]  # a function
-            found |= set(typing.get_type_hints(typing.get_args(fields)[0]))
+            found |= set(typing.get_args(fields)[0].__annotations__)
         else:
             found.add(parameter.name)
     return found

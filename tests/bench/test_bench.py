@@ -185,7 +185,7 @@ def test_a_directory_without_data_gives_nothing(tmp_path: Path) -> None:
 
 def test_the_real_sets_are_read_whole(tmp_path: Path) -> None:
     if not (SHARED / "locomo").is_dir() or not (SHARED / "beam").is_dir():
-        pytest.skip("LoCoMo and BEAM are not beside the project")
+        pytest.skip("shared data absent: LoCoMo and BEAM")
     five = conversations.locomo(SHARED / "locomo", tmp_path)
     assert len(five) == 5
     assert sum(len(one.questions) for one in five) > 700

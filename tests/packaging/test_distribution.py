@@ -103,7 +103,9 @@ def test_an_embedded_vault_needs_no_server_and_no_model(distributions: Built) ->
 def test_the_readme_is_the_description(distributions: Built) -> None:
     found = metadata(distributions.wheel)
     assert found["Description-Content-Type"] == "text/markdown"
-    assert str(found.get_payload()).strip() == (ROOT / "README.md").read_text(encoding="utf-8").strip()
+    description = found.get_payload(decode=True)
+    assert isinstance(description, bytes)
+    assert description.decode("utf-8").strip() == (ROOT / "README.md").read_text(encoding="utf-8").strip()
 
 
 def test_the_source_distribution_holds_what_a_change_needs(distributions: Built) -> None:
