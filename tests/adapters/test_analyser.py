@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muniment import limits
 from muniment.adapters import analyser as module
-from muniment.adapters.analyser import TERM_CODE_POINTS_MAX, TERMS_A_TEXT_MAX, Analyser
+from muniment.adapters.analyser import Analyser
+from muniment.adapters.analyser_runs import TERM_CODE_POINTS_MAX, TERMS_A_TEXT_MAX
 
 ANALYSER = Analyser()
 ALLOWED_ASCII = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-'/:@#+&%$")
@@ -247,7 +249,7 @@ def test_ascii_text_gives_the_same_terms_by_either_pattern(text: str) -> None:
 
 
 def test_the_memory_of_runs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.limits, "vocabulary_cache_words_max", 10)
+    monkeypatch.setattr(limits, "vocabulary_cache_words_max", 10)
     analyser = Analyser()
     for number in range(100):
         word = "run" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
@@ -260,7 +262,7 @@ def test_the_memory_of_runs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_memory_of_runs_is_bounded_by_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.limits, "vocabulary_cache_words_max", 10)
+    monkeypatch.setattr(limits, "vocabulary_cache_words_max", 10)
     analyser = Analyser()
     for first in "abcdefgh":
         analyser.terms(f"{first}/one/two/three")

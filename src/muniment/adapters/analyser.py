@@ -16,15 +16,21 @@ Terms hold no white space, no upper-case ASCII and no ASCII punctuation but `. -
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import Stemmer
 
-from muniment import limits
 from muniment.adapters import analyser_tables as tables
+from muniment.adapters.analyser_runs import (
+    REMEMBERED_CHARACTERS_MAX,
+    TERM_CODE_POINTS_MAX,
+    TERMS_A_TEXT_MAX,
+    Gathering,
+    Remembered,
+    Run,
+)
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
 from muniment.later import Later
@@ -35,16 +41,8 @@ else:
     # Only a text beyond ASCII needs it.
     regex = Later("regex")
 
-TERM_CODE_POINTS_MAX = 64
-TERMS_A_TEXT_MAX = 20_000
-
 # Raise when code here changes what is indexed; tables and stemmer speak for themselves.
 _RULES = "a1"
-
-# Runs of characters between white space repeat, so what they hold is remembered, up to
-# `limits.vocabulary_cache_words_max` terms. Long ones and those with a digit, which are mostly
-# somebody's number, do not: they would only push the others out.
-_REMEMBERED_CHARACTERS_MAX = 32
 
 # A text longer than this is walked run by run, so that the walk can stop at the last term.
 _WHOLE_CHARACTERS_MAX = 32_768
@@ -59,7 +57,6 @@ _RUN = re.compile(r"\S+")
 _ASCII_TOKEN = re.compile(tables.ASCII_TOKEN)
 _SEGMENT_GLUE = re.compile(r"[/:@#+&]+")
 _PART_GLUE = re.compile(r"[.\-_]+")
-_DIGIT = re.compile(r"[0-9]")
 _HAS_STRUCTURE = re.compile(r"[.\-'/:@#+&_0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
 _CLITIC = re.compile(r"'(?:s|d|m|ll|re|ve)$", re.IGNORECASE)
@@ -72,82 +69,6 @@ _JOINED_PARTS_MAX = 3
 
 class _Stems(Protocol):
     def stemWord(self, word: str) -> str: ...
-
-
-class _Run(NamedTuple):
-    """What one run of characters between white space gives."""
-
-    indexed: tuple[str, ...]
-    asked: tuple[str, ...]
-    telling: tuple[str, ...]  # asked, without stop words
-    words: tuple[str, ...]
-
-
-class _Gathering:
-    """Collects what the tokens of one run give, in order."""
-
-    __slots__ = ("asked", "indexed", "telling", "words")
-
-    def __init__(self) -> None:
-        self.indexed: list[str] = []
-        self.asked: list[str] = []
-        self.telling: list[str] = []
-        self.words: list[str] = []
-
-    def add(self, terms: Iterable[str], *, ask: bool = True, stop: bool = False) -> None:
-        cut = [term[:TERM_CODE_POINTS_MAX] for term in terms if term]
-        self.indexed += cut
-        if ask:
-            self.asked += cut
-            if not stop:
-                self.telling += cut
-
-    def ask(self, terms: Iterable[str]) -> None:
-        asked = list(terms)
-        self.asked += asked
-        self.telling += asked
-
-    def is_full(self) -> bool:
-        return len(self.indexed) >= TERMS_A_TEXT_MAX
-
-    def run(self) -> _Run:
-        return _Run(tuple(self.indexed), tuple(self.asked), tuple(self.telling), tuple(self.words))
-
-
-class _Remembered(dict[str, _Run]):
-    """What the runs met so far give; one not met yet is analysed when it is asked for."""
-
-    def __init__(self, analyse: Callable[[str], _Run]) -> None:
-        super().__init__()
-        self._analyse = analyse
-        self._terms = 0
-
-    def __missing__(self, run: str) -> _Run:
-        found = self._analyse(run)
-        if len(run) <= _REMEMBERED_CHARACTERS_MAX and not _DIGIT.search(run):
-            # Threads that count at once may lose a count, which moves the bound a little.
-            self._terms += max(1, len(found.indexed))
-            if self._terms > limits.vocabulary_cache_words_max:
-                self.clear()
-                self._terms = len(found.indexed)
-            self[run] = found
-        return found
-
-
-class _Indexed(dict[str, tuple[str, ...]]):
-    """What is indexed of the runs met so far: nothing else of them is asked for as often."""
-
-    def __init__(self, remembered: _Remembered) -> None:
-        super().__init__()
-        self._remembered = remembered
-
-    def __missing__(self, run: str) -> tuple[str, ...]:
-        found = self._remembered[run].indexed
-        if len(run) <= _REMEMBERED_CHARACTERS_MAX:
-            if len(self) >= limits.vocabulary_cache_words_max:
-                self.clear()
-            self[run] = found
-        return found
 
 
 class Analyser:
@@ -163,8 +84,7 @@ class Analyser:
     def __init__(self) -> None:
         # The stemmer's own cache is off: runs are remembered whole.
         self._stemmer: _Stems = Stemmer.Stemmer("english", 0)
-        self._remembered = _Remembered(self._analysed)
-        self._indexed = _Indexed(self._remembered)
+        self._remembered = Remembered(self._analysed)
         rules = (Stemmer.version(), tables.ASCII_TOKEN, tables.TOKEN, tables.OPTIONAL_MARKS)
         letters = (sorted(tables.STOP_WORDS), sorted(tables.LETTERS.items()))
         digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
@@ -172,10 +92,11 @@ class Analyser:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
-        if len(text) <= _WHOLE_CHARACTERS_MAX:
-            runs = map(self._indexed.__getitem__, text.split())
-            return tuple(islice(chain.from_iterable(runs), TERMS_A_TEXT_MAX))
         found: list[str] = []
+        if len(text) <= _WHOLE_CHARACTERS_MAX:
+            for run in map(self._remembered.__getitem__, text.split()):
+                found += run.indexed
+            return tuple(found[:TERMS_A_TEXT_MAX])
         for match in _RUN.finditer(text):
             found += self._remembered[match[0]].indexed
             if len(found) >= TERMS_A_TEXT_MAX:
@@ -187,7 +108,7 @@ class Analyser:
 
         Stop words are left out unless nothing else remains. Nothing in a question is an operator.
         """
-        runs: list[_Run] = []
+        runs: list[Run] = []
         for run in _runs(text):
             runs.append(self._remembered[run])
             if len(runs) >= TERMS_A_TEXT_MAX:
@@ -209,22 +130,22 @@ class Analyser:
                 break
         return tuple(found[:TERMS_A_TEXT_MAX])
 
-    def _analysed(self, run: str) -> _Run:
+    def _analysed(self, run: str) -> Run:
         word = run.rstrip(_AFTER_A_WORD)
         # Most runs are one plain word: for them the patterns say nothing new.
-        if len(run) <= _REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and _is_lower(word):
+        if len(run) <= REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and _is_lower(word):
             lower = word.lower()
             # `Years,` shares what `years` gives: a second spelling takes little room.
             return self._plain_word(run) if lower == run else self._remembered[lower]
         return self._walked(run)
 
-    def _plain_word(self, word: str) -> _Run:
+    def _plain_word(self, word: str) -> Run:
         indexed = (self._stemmer.stemWord(word),)
-        return _Run(indexed, indexed, () if word in tables.STOP_WORDS else indexed, (word,))
+        return Run(indexed, indexed, () if word in tables.STOP_WORDS else indexed, (word,))
 
-    def _walked(self, run: str) -> _Run:
+    def _walked(self, run: str) -> Run:
         """Return what a run of any kind gives, token by token."""
-        gathering = _Gathering()
+        gathering = Gathering()
         for kind, token in _tokens(run[:_RUN_CHARACTERS_MAX]):
             if kind == "chunk":
                 self._chunk(token, gathering)
@@ -236,7 +157,7 @@ class Analyser:
                 break
         return gathering.run()
 
-    def _chunk(self, chunk: str, gathering: _Gathering) -> None:
+    def _chunk(self, chunk: str, gathering: Gathering) -> None:
         """Gather a word, or an identifier whole and in parts."""
         if "'" in chunk:
             chunk = self._without_apostrophes(chunk, gathering)
@@ -248,7 +169,7 @@ class Analyser:
         elif chunk.strip("_"):
             self._identifier(chunk, gathering)
 
-    def _without_apostrophes(self, chunk: str, gathering: _Gathering) -> str:
+    def _without_apostrophes(self, chunk: str, gathering: Gathering) -> str:
         """Return `dont` for `don't`, `Ria` for `Ria's`, `we` for `we'll`; add the noun of `l'ordinateur`."""
         chunk = _CLITIC.sub("", chunk)
         for elided in chunk.split("'")[1:]:
@@ -256,28 +177,28 @@ class Analyser:
                 gathering.add([self._stem(_folded(elided))])
         return chunk.replace("'", "")
 
-    def _word(self, word: str, gathering: _Gathering) -> None:
-        gathering.add([self._stem(word)], stop=word in tables.STOP_WORDS)
+    def _word(self, word: str, gathering: Gathering) -> None:
+        gathering.put(self._stem(word), stop=word in tables.STOP_WORDS)
         gathering.words.append(word[:TERM_CODE_POINTS_MAX])
 
-    def _identifier(self, chunk: str, gathering: _Gathering) -> None:
+    def _identifier(self, chunk: str, gathering: Gathering) -> None:
         """Gather the whole, its segments (`example.com` of an address) and its parts, each once."""
         core = chunk.strip(".#+")
         whole = _folded(chunk if len(core) > 1 or chunk[0] not in ".#" else core)
         seen = {whole}
-        gathering.add([whole])
+        gathering.put(whole)
         for term in self._longer_parts(core):
             if term not in seen:
                 seen.add(term)
-                gathering.add([term])
-        is_number = not any(char.isalpha() for char in core)
+                gathering.put(term)
+        is_number = not _has_letter(core)
         for part in _parts(core):
             folded = _folded(part)
             gathering.words.append(folded[:TERM_CODE_POINTS_MAX])
             term = self._stem(folded)
             if term not in seen and not (is_number and len(folded) < 2):
                 seen.add(term)
-                gathering.add([term], stop=folded in tables.STOP_WORDS)
+                gathering.put(term, stop=folded in tables.STOP_WORDS)
             if gathering.is_full():
                 return
 
@@ -286,7 +207,7 @@ class Analyser:
         folded = _folded(core)
         yield folded
         yield self._stem(folded)
-        if version := _VERSION.fullmatch(folded):
+        if "." in folded and (version := _VERSION.fullmatch(folded)):
             yield version[1] + version[2]
             yield version[1]
         segments = _SEGMENT_GLUE.split(core)
@@ -303,6 +224,12 @@ class Analyser:
         if word.isascii() and word.isalpha() and len(word) <= TERM_CODE_POINTS_MAX:
             return self._stemmer.stemWord(word)
         return word
+
+
+def _has_letter(text: str) -> bool:
+    if text.isascii():
+        return text.lower() != text.upper()
+    return any(char.isalpha() for char in text)
 
 
 def _is_lower(word: str) -> bool:
@@ -354,14 +281,14 @@ def _parts(core: str) -> Iterator[str]:
                 yield from _CAMEL_PARTS.findall(part)
 
 
-def _number(number: str, gathering: _Gathering) -> None:
+def _number(number: str, gathering: Gathering) -> None:
     """Gather a number without its thousands separators."""
     plain = number.replace(",", "")
     gathering.add([plain])
     gathering.words.append(plain[:TERM_CODE_POINTS_MAX])
 
 
-def _symbol(symbol: str, gathering: _Gathering) -> None:
+def _symbol(symbol: str, gathering: Gathering) -> None:
     """Gather a symbol once, however often it is repeated; a flag is two characters."""
     one = (
         symbol[:1] if symbol[:1] == symbol[-1:] and not "\U0001f1e6" <= symbol[0] <= "\U0001f1ff" else symbol
@@ -370,7 +297,7 @@ def _symbol(symbol: str, gathering: _Gathering) -> None:
     gathering.words.append(one)
 
 
-def _dense(run: str, gathering: _Gathering) -> None:
+def _dense(run: str, gathering: Gathering) -> None:
     """Gather characters and pairs; ask for pairs where there are any."""
     run = run[:TERMS_A_TEXT_MAX]
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
@@ -380,7 +307,7 @@ def _dense(run: str, gathering: _Gathering) -> None:
     gathering.words += run
 
 
-def _unspaced(run: str, gathering: _Gathering) -> None:
+def _unspaced(run: str, gathering: Gathering) -> None:
     """Gather pairs and triples; ask for triples where there are any."""
     run = run[:TERMS_A_TEXT_MAX]
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]

@@ -74,9 +74,9 @@ def version_bytes(row: Version) -> bytes:
         (
             row.memory, row.number, row.n, row.space, row.kind,
             claim.text, claim.about, claim.attribute, claim.value, claim.many,
-            valid.start, valid.end, row.recorded, row.trust, row.before,
+            to_micros(valid.start), valid.end, to_micros(row.recorded), row.trust, row.before,
             int(row.rank), int(row.label.data_class), row.label.untrusted,
-            row.author, row.actor, row.act, row.digests.value, row.digests.slot,
+            row.author, row.actor, row.act, row.digests.value.hex(), row.digests.slot.hex(),
             row.reason, row.session, row.occurred_at, row.asserted_at, row.expires_at, row.tags,
         ),
     )  # fmt: skip

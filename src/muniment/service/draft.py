@@ -1,7 +1,7 @@
 """How does a verdict become rows?  Every row sealed to one ledger record, all at once (I5, I6)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -188,15 +188,7 @@ class Draft:
         head = record_head(act=act, at=to_micros(self.recorded), rows=len(self.entries), **fields)
         entries = b"".join(self.entries)
         record = Record(self.head.size, self.recorded, head, entries)
-        moved = replace(
-            self.head,
-            size=self.head.size + 1,
-            frontier=grown(self.head.frontier, self.head.size, leaf_hash(head, entries)),
-            recorded=to_micros(self.recorded),
-            next_n=self.next_n,
-            generation=self.generation,
-        )
-        moved = replace(moved, mac=head_mac(self.ground.vault_key, moved))
+        moved = self._moved(leaf_hash(head, entries))
         self.transaction.apply(
             Changes(
                 head=moved,
@@ -216,3 +208,18 @@ class Draft:
             )
         )
         return record.position
+
+    def _moved(self, leaf: bytes) -> TenantHead:
+        """Return the sealed head after one more record with this leaf."""
+        old = self.head
+        named = (
+            old.vault,
+            old.size + 1,
+            grown(old.frontier, old.size, leaf),
+            to_micros(self.recorded),
+            self.next_n,
+            self.generation,
+            old.epoch,
+            old.analyser,
+        )
+        return TenantHead(*named, mac=head_mac(self.ground.vault_key, TenantHead(*named)))

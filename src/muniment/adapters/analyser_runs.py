@@ -1,0 +1,91 @@
+"""What does one run of characters between white space give, and which runs are remembered?"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from muniment import limits
+
+TERM_CODE_POINTS_MAX = 64
+TERMS_A_TEXT_MAX = 20_000
+
+# Runs repeat, so what they hold is remembered, up to `limits.vocabulary_cache_words_max` terms.
+# Long ones and those with a digit, which are mostly somebody's number, do not: they would only
+# push the others out.
+REMEMBERED_CHARACTERS_MAX = 32
+
+_DIGIT = re.compile(r"[0-9]")
+
+
+class Run(NamedTuple):
+    """What one run of characters between white space gives."""
+
+    indexed: tuple[str, ...]
+    asked: tuple[str, ...]
+    telling: tuple[str, ...]  # asked, without stop words
+    words: tuple[str, ...]
+
+
+class Gathering:
+    """Collects what the tokens of one run give, in order."""
+
+    __slots__ = ("asked", "indexed", "telling", "words")
+
+    def __init__(self) -> None:
+        self.indexed: list[str] = []
+        self.asked: list[str] = []
+        self.telling: list[str] = []
+        self.words: list[str] = []
+
+    def add(self, terms: Iterable[str], *, ask: bool = True, stop: bool = False) -> None:
+        """Take terms that are indexed and, unless told otherwise, asked for; a stop word tells nothing."""
+        cut = [term[:TERM_CODE_POINTS_MAX] for term in terms if term]
+        self.indexed += cut
+        if ask:
+            self.asked += cut
+            if not stop:
+                self.telling += cut
+
+    def put(self, term: str, *, stop: bool = False) -> None:
+        """Take one term that is indexed and asked for."""
+        if not term:
+            return
+        cut = term[:TERM_CODE_POINTS_MAX]
+        self.indexed.append(cut)
+        self.asked.append(cut)
+        if not stop:
+            self.telling.append(cut)
+
+    def ask(self, terms: Iterable[str]) -> None:
+        """Take terms that are only asked for."""
+        asked = list(terms)
+        self.asked += asked
+        self.telling += asked
+
+    def is_full(self) -> bool:
+        """Return whether a text holds no more terms than these."""
+        return len(self.indexed) >= TERMS_A_TEXT_MAX
+
+    def run(self) -> Run:
+        """Return what was gathered."""
+        return Run(tuple(self.indexed), tuple(self.asked), tuple(self.telling), tuple(self.words))
+
+
+class Remembered(dict[str, Run]):
+    """What the runs met so far give; one not met yet is analysed when it is asked for."""
+
+    def __init__(self, analyse: Callable[[str], Run]) -> None:
+        super().__init__()
+        self._analyse = analyse
+        self._terms = 0
+
+    def __missing__(self, run: str) -> Run:
+        found = self._analyse(run)
+        if len(run) <= REMEMBERED_CHARACTERS_MAX and not _DIGIT.search(run):
+            # Threads that count at once may lose a count, which moves the bound a little.
+            self._terms += max(1, len(found.indexed))
+            if self._terms > limits.vocabulary_cache_words_max:
+                self.clear()
+                self._terms = len(found.indexed)
+            self[run] = found
+        return found
