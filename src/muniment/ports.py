@@ -332,6 +332,9 @@ class Reader(Protocol):
 class Carrier(Protocol):
     """Carry a vault out and in: whole files, others' signatures, keys taken over."""
 
+    def refuse_taken(self, path: Path) -> None:
+        """Raise BadInput where a written file would take the place of what is no export."""
+
     def writing(self, path: Path) -> AbstractContextManager[BinaryIO]:
         """Yield a private file that takes the place of `path` when the block ends well."""
 

@@ -18,9 +18,21 @@ from muniment.adapters.keys import FileKeyring
 from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
 from muniment.domain.vault_keys import VaultKeys
+from muniment.errors import BadInput
 
 _WHAT = "The export"
 _KEYS = "The key directory"
+
+
+_DATABASE = b"SQLite format 3\0"
+"""How every file of a database begins."""
+
+
+def _is_database(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(_DATABASE)) == _DATABASE
 
 
 class FileCarrier:
@@ -28,6 +40,25 @@ class FileCarrier:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+
+    def refuse_taken(self, path: Path) -> None:
+        """Raise BadInput where an export would take the place of something that is none.
+
+        A device, a directory, a database, and whatever belongs to the vault itself: an
+        export that was called like its vault would be the last thing left of it.
+        """
+        with files.translated(_WHAT):
+            if self._is_the_vaults(path) or not files.is_replaceable(path) or _is_database(path):
+                raise BadInput(
+                    "There is something at the path that an export may not replace.",
+                    advice="Name a new file, outside the vault's own ones.",
+                )
+
+    def _is_the_vaults(self, path: Path) -> bool:
+        real, keys = path.resolve(), self._directory.resolve()
+        vault = keys.name.removesuffix(".keys")
+        beside = {vault + ending for ending in ("", "-wal", "-shm", "-journal", ".lock", ".reserve")}
+        return real.is_relative_to(keys) or (real.parent == keys.parent and real.name in beside)
 
     @contextmanager
     def writing(self, path: Path) -> Iterator[BinaryIO]:

@@ -96,6 +96,15 @@ def whole(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
     sync_directory(path.parent)
 
 
+def is_replaceable(path: Path) -> bool:
+    """Return whether nothing is lost with what `path` names: nothing, a plain file or a link."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
+
+
 def replace(path: Path, content: bytes, *, mode: int = PRIVATE_FILE) -> None:
     """Put `content` in the place of `path`, whole and durable.  Raises OSError."""
     with whole(path, mode=mode) as file:

@@ -94,9 +94,10 @@ def export(
 
     The same rows are always the same bytes.  The keys are what commitments and tombstones
     were made with: a restore needs them, and whoever holds them holds the vault, so only
-    the owner takes them out.  Others may use the vault meanwhile.  Raises Refusal for who
-    may not, MissingKey without the vault's own keys, and Unreadable, ReadOnly or FullDisk
-    for the path.
+    the owner takes them out.  Others may use the vault meanwhile.
+
+    Raises Refusal for who may not, MissingKey without the vault's own keys, BadInput for
+    the place of something that is no export, and Unreadable, ReadOnly or FullDisk.
     """
     carrier, now = carrier_of(ground), ground.outside.clock.now()
     for deed in ("export", "export_keys") if keys else ("export",):
@@ -104,6 +105,8 @@ def export(
         heed(ground, intent, judge(intent, Known(actor=0, recorded=now)))
     if not ground.outside.verifiable:
         raise MissingKey(ground.outside.why_read_only)
+    for place in (path, checkpoint_beside(path), *((keys_beside(path),) if keys else ())):
+        carrier.refuse_taken(place)
     with ground.store.snapshot() as snapshot:
         head = snapshot.head()
         with carrier.writing(path) as file:
