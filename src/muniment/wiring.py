@@ -143,6 +143,8 @@ def _file(path: Path) -> _Place:
     """Return the place of a SQLite file, which is made with its directory."""
     if path.is_dir():
         raise BadStore("The vault's path is a directory.", advice="Name a file in it.")
+    if path.exists() and not path.is_file():
+        raise BadStore("The vault's path is no ordinary file.", advice="Name a file of its own.")
     is_there = path.exists() and path.stat().st_size > 0
 
     def find() -> Store | None:
