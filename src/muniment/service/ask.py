@@ -28,6 +28,8 @@ WITHHELD = (Trust.DISPUTED, Trust.REFUTED, Trust.RETIRED, Trust.SUPERSEDED)
 UNVERIFIED = "degraded: the vault's keys are missing, so nothing could be verified"
 NO_WORDS = "The question holds nothing to look for."
 NOTHING = "Nothing covers this."
+NO_HITS_WANTED = "No hits were asked for."
+OVER_BUDGET = "Nothing of what was found fits the token budget."
 FOUND = "Found."
 
 
@@ -66,9 +68,15 @@ def ask(ground: Ground, question: Question) -> Answer:
         eligibility, more = eligible(ground, snapshot, question)
         looked = _looked(ground, text, eligibility, notes=[*notes, *more])
         if not eligibility.spaces or not (looked.terms or looked.vector) or question.k == 0:
-            reason = NOTHING if looked.terms or looked.vector else NO_WORDS
-            return _answer(ground, question, looked, found=Found(reason=reason))
+            return _answer(ground, question, looked, found=Found(reason=_unasked(question, looked)))
         return _answered(ground, snapshot, question, looked=looked)
+
+
+def _unasked(question: Question, looked: Looked) -> str:
+    """Return why nothing was looked up; only what was looked for may be said not to be covered."""
+    if not (looked.terms or looked.vector):
+        return NO_WORDS
+    return NO_HITS_WANTED if question.k == 0 else NOTHING
 
 
 def _refuse_bad_bounds(question: Question) -> None:
@@ -148,6 +156,7 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
         for sort in (Sort.MEMORY, Sort.EVIDENCE)
     }
     terms = rarest(looked.terms, statistics[Sort.EVIDENCE])
+    cut = len(terms) < len(looked.terms)
     looked = replace(looked, terms=terms)
     looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
@@ -163,10 +172,13 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     if choice.untrusted_left_out:
         withheld["untrusted"] = choice.untrusted_left_out
     notes = list(looked.notes)
+    if cut:
+        notes.append(f"Only the {limits.question_terms_max} rarest terms of the question were looked up.")
     if broken:
         notes.append(f"degraded: {broken} found rows do not match the log and were not served; run verify")
     found = Found(
         hits=tuple(hits[position] for position in kept),
+        reason=OVER_BUDGET if hits and not kept else "",
         withheld=tuple(sorted(withheld.items())),
         total=len(hits) + choice.over_k,
     )
