@@ -89,7 +89,11 @@ FULL_TEXT_INDEXES: Mapping[str, str] = MappingProxyType(
 )
 
 # Callers of a store's `apply` outside the service.
-APPLY_CALLERS: Mapping[str, str] = MappingProxyType({})
+APPLY_CALLERS: Mapping[str, str] = MappingProxyType(
+    {
+        "src/muniment/store/beside.py": "hands on to the transaction that it refines, if there is room",
+    }
+)
 
 # Modules of the service that put a record in the ledger without asking the gate themselves.
 UNJUDGED: Mapping[str, str] = MappingProxyType(
