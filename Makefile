@@ -21,12 +21,13 @@ RUNTIME := $(VENV)/.stamp-runtime
 TEST := $(VENV)/.stamp-test
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint bench format lock dist clean
+.PHONY: help demo test check lint coverage bench format lock dist clean
 
 help:
 	@echo 'make demo          see Muniment at work in about a minute (FROM=<path>: on your own material)'
 	@echo 'make test          run every test'
 	@echo 'make check         formatting, lint, types, import contracts, house rules, then every test'
+	@echo 'make coverage      run every test slowly, and list the lines that none of them runs'
 	@echo 'make bench         measure, and compare with the committed scorecard'
 	@echo 'make format        rewrite the code the way the formatter wants it'
 	@echo 'make lock          resolve the pins in requirements/ again'
@@ -49,6 +50,12 @@ lint: $(TEST)
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
+
+# In one process: what a test starts as a process of its own is not counted.
+coverage: $(TEST)
+	@mkdir -p build
+	$(PY) -m coverage run -m pytest -q $(PYTEST_ARGS)
+	$(PY) -m coverage report --skip-covered --show-missing
 
 bench: $(TEST)
 	$(PY) -m bench
