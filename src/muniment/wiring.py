@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
-from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, keys_beside, vault_id_of
+from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, copy_keys, keys_beside, vault_id_of
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
 from muniment.domain.changes import Extracted
@@ -28,7 +29,7 @@ from muniment.drivers.baseline import BaselineDriver
 from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
 from muniment.later import Later
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
-from muniment.service.ground import Ground, head_mac
+from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.recall_log import RecallLog
 from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from muniment.adapters import chunks, extractor, readers
     from muniment.service import credentials
     from muniment.store import memory
+    from muniment.store.sqlite import salvage
 else:
     # A recall by the owner takes nothing in, holds no key and has its vault in a file.
     chunks = Later("muniment.adapters.chunks")
@@ -47,6 +49,7 @@ else:
     readers = Later("muniment.adapters.readers")
     credentials = Later("muniment.service.credentials")
     memory = Later("muniment.store.memory")
+    salvage = Later("muniment.store.sqlite.salvage")
 
 TENANT = "local"
 """The tenant of an embedded vault."""
@@ -103,6 +106,30 @@ def migrate_vault(address: str, settings: Settings) -> int:
         raise Unreadable("There is no vault at this path.", advice="Make one with `muniment init`.")
     store.close()
     return newest(opened.MIGRATIONS)
+
+
+def salvage_vault(address: str, copy: str) -> "salvage.Salvaged":
+    """Copy what can be read of a damaged vault's file, and its keys, to a new path.
+
+    The damaged file is only read.  Raises BadStore for a server's address or when there is
+    something at the new path, Unreadable and DamagedFile as `salvage` does, and LooseKeys
+    and MissingKey for a key directory that is not in order.
+    """
+    if "://" in address:
+        raise BadStore("Only a vault's file is salvaged.", advice="Restore the database from its backup.")
+    path, out = Path(address).expanduser(), Path(copy).expanduser()
+    keys, keys_out = keys_beside(path), keys_beside(out)
+    if keys_out.exists():
+        raise BadStore("There are keys at the path of the copy already.", advice="Name a new path.")
+    if not path.is_file():
+        raise Unreadable("There is no vault at this path.")
+    vault_id = vault_id_of(keys)
+    keyring = FileKeyring.load(keys, vault_id) if vault_id else None
+    seal = None if keyring is None else partial(memory_mac, keyring.vault_key)
+    found = salvage.salvage(path, out, terms=Analyser().terms, seal=seal)
+    if keyring is not None:
+        copy_keys(keys, keys_out)
+    return found
 
 
 def keys_at(address: str, settings: Settings) -> Path:
@@ -212,7 +239,13 @@ def _ground(place: _Place, settings: Settings) -> Ground:
     clock, ids = SystemClock(), SystemIds()
     store = place.find()
     if store is None:
-        return _born(place, settings, clock=clock, ids=ids)
+        try:
+            return _born(place, settings, clock=clock, ids=ids)
+        except BadInput:
+            # Another process may have made it in this moment; then it is simply there.
+            store = place.find()
+            if store is None:
+                raise
     with store.snapshot() as snapshot:
         head = snapshot.head()
     keyring, why = _keys(place.keys, head)
@@ -249,17 +282,25 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     """Make a vault: its keys first, then its rows."""
     directory = place.keys
     directory.parent.mkdir(parents=True, exist_ok=True)
-    vault_id = vault_id_of(directory) or ids.salt(16).hex()
-    keyring = (
-        FileKeyring.load(directory, vault_id)
-        if directory.exists()
-        else FileKeyring.create(directory, vault_id)
-    )
+    keyring, vault_id = _first_keys(directory, ids.salt(16).hex())
     head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
     return Ground(store, replace(outside, carrier=FileCarrier(directory)), TENANT)
+
+
+def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:
+    """Return the keys of a vault to be made and its id: those that are there, or new ones of `vault_id`."""
+    if not directory.exists():
+        try:
+            return FileKeyring.create(directory, vault_id), vault_id
+        except BadStore:
+            # Another process, that makes the same vault, was faster by a moment.
+            if vault_id_of(directory) is None:
+                raise
+    found = vault_id_of(directory) or vault_id
+    return FileKeyring.load(directory, found), found
 
 
 def first_head(

@@ -65,16 +65,19 @@ def test_a_file_that_may_not_grow_is_told_from_one_that_cannot_be_read(
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "own"),
     [
-        apsw.CorruptError('fts5: corruption found reading blob 10 from table "live"'),
-        apsw.SQLError("invalid fts5 file format (found 0, expected 4 or 5)"),
-        apsw.SQLError("vtable constructor failed: live"),
+        (apsw.CorruptError('fts5: corruption found reading blob 10 from table "live"'), DamagedIndex),
+        (apsw.CorruptError("database disk image is malformed"), DamagedFile),
+        (apsw.SQLError("invalid fts5 file format (found 0, expected 4 or 5)"), DamagedFile),
+        (apsw.SQLError("vtable constructor failed: live"), DamagedFile),
+        (apsw.SQLError("no such table"), BrokenData),
     ],
 )
-def test_a_damaged_index_is_told_from_a_damaged_file(error: apsw.Error) -> None:
-    assert type(translated(error)) is DamagedIndex
-    assert type(translated(type(error)("something else"))) is not DamagedIndex
+def test_an_index_that_can_be_made_anew_is_told_from_a_damaged_file(
+    error: apsw.Error, own: type[MunimentError]
+) -> None:
+    assert type(translated(error)) is own
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_a_reading_session_leaves_no_file_beside_a_settled_vault(store: SqlStore
     before = sorted(each.name for each in path.parent.iterdir())
     reading = SqliteSession(str(path), read_only=True)
     assert reading.pragma("user_version") == 1
-    assert sorted(each.name for each in path.parent.iterdir()) == before == ["vault.db"]
+    assert sorted(each.name for each in path.parent.iterdir()) == before == ["vault.db", "vault.db.reserve"]
     reading.close()
 
 
@@ -185,7 +188,7 @@ def test_a_reading_session_leaves_no_file_beside_a_settled_vault(store: SqlStore
 def test_a_reading_session_reads_the_file_of_exactly_that_name(tmp_path: Path, name: str) -> None:
     opened.create(tmp_path / name, FIRST_HEAD).close()
     opened.open_existing(tmp_path / name).close()
-    assert {each.name for each in tmp_path.iterdir()} == {name}
+    assert {each.name for each in tmp_path.iterdir()} == {name, f"{name}.reserve"}
 
 
 def test_a_relative_path_is_read_from_where_the_process_stands(

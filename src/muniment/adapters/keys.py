@@ -29,6 +29,7 @@ _OLD_SIGNING = re.compile(r"signing-([0-9]{4})\.pub")
 _NUMBER_MAX = 9_999
 _TAKEN = frozenset({errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR})
 _ID_BYTES_MAX = 200
+_COPIED_BYTES_MAX = 16 * 1024 * 1024
 
 
 def keys_beside(vault: Path) -> Path:
@@ -195,6 +196,19 @@ def vault_id_of(directory: Path) -> str | None:
             return files.read_private(directory / _ID, bytes_max=_ID_BYTES_MAX).decode("ascii").strip()
         except (FileNotFoundError, UnicodeDecodeError) as error:
             raise MissingKey(f"The key directory has no readable {_ID}.") from error
+
+
+def copy_keys(directory: Path, copy: Path) -> None:
+    """Copy a key directory, its witness too, for a copy of its vault; private from the first byte.
+
+    Raises LooseKeys when a file is open to others, FullDisk, ReadOnly and Unreadable.
+    """
+    with files.translated(_WHAT):
+        files.make_private_directory(copy)
+        for name in sorted(os.listdir(directory)):
+            if not name.endswith(".lock"):
+                content = files.read_private(directory / name, bytes_max=_COPIED_BYTES_MAX)
+                files.write_new(copy / name, content)
 
 
 def _fill(draft: Path, vault_id: str) -> None:

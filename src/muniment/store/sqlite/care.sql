@@ -15,3 +15,55 @@ SELECT n, space, terms FROM evidence
 -- name: found_at
 -- Whether the index of what is live finds one row by a question.
 SELECT rowid FROM live WHERE live MATCH :question AND rowid = :n;
+
+-- name: tables
+-- The tables of a file: name, sort, and whether its rows lie in the order of their key.
+SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main';
+
+-- name: columns
+-- The stored columns of a table, and the place of each in its key.
+SELECT name, pk FROM pragma_table_info(:table);
+
+-- name: rows_up
+-- Rows of a table from a row number on, in order, each after its number.
+SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid >= :low AND rowid < :high ORDER BY rowid;
+
+-- name: rows_down
+-- Rows of a table below a row number, backwards, each after its number.
+SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid >= :low AND rowid < :high ORDER BY rowid DESC;
+
+-- name: keyed_up
+-- Rows of a table that lies in the order of its key.
+SELECT 0, {columns} FROM {table} NOT INDEXED ORDER BY {up};
+
+-- name: keyed_down
+-- The same rows, backwards.
+SELECT 0, {columns} FROM {table} NOT INDEXED ORDER BY {down};
+
+-- name: put
+-- One row of any table; one that is there, or does not fit, is left out.
+INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places});
+
+-- name: count
+-- How many rows a table has.
+SELECT count(*) FROM {table};
+
+-- name: committed
+-- What every record says it made.
+SELECT entries FROM record;
+
+-- name: sizes
+-- Every tenant of a file, and how many records its head counts.
+SELECT tenant, size FROM tenant_head;
+
+-- name: headless
+-- Memories whose head is missing: tenant, memory, newest number of a version, count of versions, its row.
+SELECT v.tenant, v.memory, max(v.number), count(*), v.n
+  FROM version AS v
+ WHERE NOT EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory)
+ GROUP BY v.tenant, v.memory;
+
+-- name: put_head
+-- The head of a memory, made from its newest version.
+INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac)
+SELECT tenant, memory, n, number, trust, space, value_digest, slot_digest, :mac FROM version WHERE n = :n;

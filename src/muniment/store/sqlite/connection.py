@@ -48,8 +48,8 @@ _STEPS_BETWEEN_LOOKS = 10_000
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says when a file may not grow: no space, a quota, a limit on its size."""
 
-_OF_THE_INDEX = ("fts5", "vtable constructor failed")
-"""Words by which SQLite's sentence shows that the text index is what is damaged."""
+_WITHOUT_INDEX = ("invalid fts5 file format", "vtable constructor failed")
+"""What SQLite says when the index's own settings are gone: then it cannot even be emptied."""
 
 _TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
     (apsw.BusyError, Busy, "Another writer holds the vault."),
@@ -67,8 +67,9 @@ _TRANSLATED: tuple[tuple[type[apsw.Error], type[MunimentError], str], ...] = (
 
 def translated(error: apsw.Error, *, system_error: int = 0) -> MunimentError:
     """Return what a foreign error means here; `system_error` is the number the system gave with it."""
-    is_corrupt = isinstance(error, apsw.CorruptError | apsw.SQLError)
-    if is_corrupt and any(word in str(error) for word in _OF_THE_INDEX):
+    if isinstance(error, apsw.SQLError) and any(words in str(error) for words in _WITHOUT_INDEX):
+        return DamagedFile("The text index of the vault's file cannot be opened.")
+    if _is_of_the_index(error):
         return DamagedIndex("The text index is damaged; the rows are not affected.")
     if isinstance(error, apsw.IOError) and system_error in _NO_ROOM:
         return FullDisk("The disk is full, or the file may not grow any further.")
@@ -76,6 +77,11 @@ def translated(error: apsw.Error, *, system_error: int = 0) -> MunimentError:
         if isinstance(error, foreign):
             return own(sentence)
     return BrokenData("The database refused a statement.")
+
+
+def _is_of_the_index(error: apsw.Error) -> bool:
+    is_virtual = getattr(error, "extendedresult", 0) == apsw.SQLITE_CORRUPT_VTAB
+    return isinstance(error, apsw.CorruptError) and (is_virtual or "fts5:" in str(error))
 
 
 @contextmanager
@@ -105,6 +111,15 @@ def _untouched(path: str) -> str:
     return f"file:{quote(os.path.abspath(path))}?mode=ro{settled}"
 
 
+def _place_of(path: str) -> tuple[int, int] | None:
+    """Return what tells a file from another that is called like it, None when there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class SqliteSession:
     """Run named statements on one connection of one file.
 
@@ -124,6 +139,7 @@ class SqliteSession:
             self._tidy_at = limits.wal_checkpoint_bytes // PAGE_BYTES
             if not read_only:
                 self._settle()
+        self._path, self._place = path, _place_of(path)
 
     def _settle(self) -> None:
         """Set what is not stored in the file; `secure_delete` is what keeps erasure honest."""
@@ -185,6 +201,8 @@ class SqliteSession:
     def pages_of_log(self) -> int:
         """Return how many pages of the write-ahead log SQLite takes for whole."""
         with translating():
+            # SQLite looks at the log when it first reads; before that it knows of none.
+            self._execute("PRAGMA schema_version").fetchall()
             return self._connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_NOOP)[0]
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
@@ -226,6 +244,11 @@ class SqliteSession:
         with self._naming():
             return self._execute(statement, values).fetchall()
 
+    def answer_in_order(self, statement: str, values: Sequence[Value]) -> list[Columns]:
+        """Run one statement of the store's own, its values bound by their order."""
+        with self._naming():
+            return self._execute(statement, tuple(values)).fetchall()
+
     def answer_within(self, statement: str, seconds: float) -> list[Columns] | None:
         """Run one statement for so long at most; None when it was not done by then."""
         until = time.monotonic() + seconds
@@ -240,7 +263,15 @@ class SqliteSession:
             self._connection.set_progress_handler(None)
 
     def begin(self, *, writing: bool) -> None:
-        """Begin a transaction; a writing one takes the lock at once."""
+        """Begin a transaction; a writing one takes the lock at once.
+
+        Raises Unreadable when the file is no longer where it was opened: what is written
+        into a deleted file is durable for nobody.
+        """
+        if writing and self._place is not None and _place_of(self._path) != self._place:
+            raise Unreadable(
+                "The vault's file was moved, replaced or deleted.", advice="Put it back, and open it again."
+            )
         try:
             self._execute("BEGIN IMMEDIATE" if writing else "BEGIN")
         except apsw.Error as error:

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from muniment.domain.ledger import TenantHead
-from muniment.errors import BadInput, MunimentError, NotAVault, NotFound, Unreadable
+from muniment.errors import BadInput, DamagedFile, MunimentError, NotAVault, NotFound, Unreadable
 from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
 from muniment.store.sql_store import SqlStore
-from muniment.store.sqlite.connection import APPLICATION_ID, SqliteSession, glued, matching
+from muniment.store.sqlite.connection import APPLICATION_ID, PAGE_BYTES, SqliteSession, glued, matching
 from muniment.store.sqlite.examine import examined
+from muniment.store.sqlite.log_file import LogSeen, log_seen
 from muniment.store.sqlite.queue_file import QueueFile
 from muniment.store.sqlite.reserve import Reserve
 
@@ -19,7 +20,11 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 FIRST_ROW_NUMBER_BITS = 40
 """Row numbers of a tenant begin at its number shifted by this many bits."""
 
+KEYS = ".keys"
+"""What is added for the directory of a vault's keys."""
+
 _HEADER_BYTES = 100
+_TORN_MIN = 2
 _STAMP = "PRAGMA user_version = {number}"
 
 
@@ -98,8 +103,10 @@ def _ready(path: Path) -> SqliteSession:
     """Return a session on a file that is a vault of the present schema."""
     if path.stat().st_size:
         _refuse_foreign(path)
+    seen = log_seen(beside(path, "-wal"))
     session = SqliteSession(str(path))
     try:
+        _refuse_torn(session, path, seen)
         if not _number(session):
             session.script(f"PRAGMA application_id = {APPLICATION_ID}")
             session.use_wal()
@@ -120,8 +127,46 @@ def _refuse_foreign(path: Path) -> None:
     """Look at the file without being able to change it."""
     # SQLite takes a file shorter than its header for an empty one, and writes over it.
     with _reading(path) as file:
-        if len(file.read(_HEADER_BYTES)) < _HEADER_BYTES:
-            raise NotAVault("The file is not a vault.")
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES:
+        raise NotAVault("The file is not a vault.")
+    _refuse_short(path, header)
+    try:
+        _look_at(path)
+    except NotAVault as error:
+        # Nobody but a vault has keys beside it: then it was one, and its header is damaged.
+        if beside(path, KEYS).is_dir():
+            raise DamagedFile("The header of the vault's file is damaged.") from error
+        raise
+
+
+def _refuse_short(path: Path, header: bytes) -> None:
+    """Raise DamagedFile for a file that was cut off; a log beside it may hold what is not yet in it."""
+    pages = int.from_bytes(header[28:32], "big")
+    is_marked = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    is_counted = is_marked and header[24:28] == header[92:96]
+    log = beside(path, "-wal")
+    if is_counted and path.stat().st_size < pages * PAGE_BYTES and not (log.exists() and log.stat().st_size):
+        raise DamagedFile("The vault's file is shorter than its header says.")
+
+
+def _refuse_torn(session: SqliteSession, path: Path, seen: LogSeen) -> None:
+    """Raise DamagedFile when transactions stand in the log behind what SQLite takes for whole.
+
+    The last one may have been cut off by a loss of power, before anybody had an answer; so
+    one is no damage.  `seen` was read before: what others add meanwhile is no damage either.
+    """
+    if len(seen.ends) < _TORN_MIN or seen.lost(session.pages_of_log()) < _TORN_MIN:
+        return
+    if log_seen(beside(path, "-wal")).salts != seen.salts:
+        return
+    # SQLite would move what it takes for whole into the file and delete the log.
+    session.leave_log()
+    raise DamagedFile("The write-ahead log beside the vault is damaged.")
+
+
+def _look_at(path: Path) -> None:
+    """Raise NotAVault or NewerSchema for what is not a vault of this release or before."""
     session = SqliteSession(str(path), read_only=True)
     try:
         marked = session.pragma("application_id")

@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "checkpoint": Entry("care:checkpoint", "Sign the head for the outside witness."),
         "keys": Entry("keys:keys", "Make, list, revoke and rotate keys."),
         "reindex": Entry("care:reindex", "Rebuild the index from the rows."),
+        "salvage": Entry("salvage:salvage", "Copy what can be read of a damaged vault."),
         "migrate": Entry("migrate:migrate", "Bring the vault's schema up to date."),
         "import": Entry("moving:import_", "Take in conversations or an export."),
         "export": Entry("moving:export", "Write everything to a file."),
