@@ -19,6 +19,7 @@ SUITES = (
     Suite("tests/test_errors.py", "the tree of errors"),
     Suite("tests/test_later.py", "what is loaded only when it is used"),
     Suite("tests/test_limits.py", "every bound, and what happens at it"),
+    Suite("tests/test_limits_held.py", "which test shows the edge of each bound"),
     Suite("tests/test_public_face.py", "the names that callers rely on"),
     Suite("tests/test_settings.py", "what can be set from outside"),
     Suite("tests/test_wiring.py", "which classes stand behind the ports"),
