@@ -11,6 +11,7 @@ from muniment.domain.evidence import Arrival, Role
 from muniment.domain.intent import Take
 from muniment.service.conversations import take
 from muniment.service.vault import Vault
+from muniment.store.sqlite.opened import RESERVE
 
 WRITE_BOUND = {True: 3.0, False: 2.0}
 BATCH_BOUND = {True: 8.5, False: 5.0}
@@ -63,8 +64,12 @@ def _found_at_once(vault: Vault, path: Path, text: str, *, embedder: bool) -> bo
 
 
 def _bytes(path: Path, items: int, *, embedder: bool) -> Figure:
-    """Return the bytes an item costs: the whole file, its log truncated, by what it holds."""
-    size = sum(file.stat().st_size for file in path.parent.glob(path.name + "*") if file.is_file())
+    """Return the bytes an item costs: the whole file, its log truncated, by what it holds.
+
+    The reserve has one size whatever the vault holds, so it is no part of an item.
+    """
+    files = (file for file in path.parent.glob(path.name + "*") if file.is_file())
+    size = sum(file.stat().st_size for file in files if not file.name.endswith(RESERVE))
     parts = {"database_bytes": float(size), "items": float(items)}
     return Figure(
         f"bytes of a 200-character memory {_WITH[embedder]}",
