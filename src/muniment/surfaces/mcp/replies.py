@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from muniment import limits
 from muniment.domain.label import Label
 from muniment.domain.timeline import shown
+from muniment.domain.trust import Rank
 from muniment.recall.envelope import rendered
 from muniment.recall.question import Hit
 from muniment.service.explore import Reading
@@ -127,6 +128,7 @@ def hits_of(reading: Reading) -> tuple[Hit, ...]:
         strength=1.0,
         space=reading.space,
         trust=reading.trust,
+        rank=Rank[reading.rank.upper()] if reading.rank else Rank.UNTRUSTED,
         valid=reading.valid,
         occurred_at=reading.occurred_at,
         speaker=reading.speaker,
