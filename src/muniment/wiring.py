@@ -175,7 +175,8 @@ def _file(path: Path) -> _Place:
     is_there = path.exists() and path.stat().st_size > 0
 
     def find() -> Store | None:
-        if not is_there:
+        # Looked at again: another process may have made it since.
+        if not path.exists() or path.stat().st_size == 0:
             return None
         try:
             return opened.open_existing(path, tenant=TENANT)

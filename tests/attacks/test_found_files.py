@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +120,42 @@ def test_what_is_no_key_is_refused_without_repeating_it(place: Path, key: Any) -
     with pytest.raises(MunimentError) as refused:
         muniment.open(place, key=key)
     assert refused.value.code == "bad-key"
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_a_write_into_a_file_that_is_gone_is_not_called_stored(place: Path, tmp_path: Path, how: str) -> None:
+    with muniment.open(place) as owner:
+        assert stored(owner.remember("While it is there"))
+        if how == "deleted":
+            place.unlink()
+        else:
+            place.rename(tmp_path / "moved.db")
+        if how == "replaced":
+            place.write_bytes((tmp_path / "moved.db").read_bytes())
+        with pytest.raises(MunimentError) as refused:
+            owner.remember("Into nothing")
+        assert refused.value.code == "unreadable-path"
+
+
+def test_many_processes_may_make_one_vault_at_once(tmp_path: Path) -> None:
+    """Twice in thirty-six times one of them was told that the keys are there already."""
+    program = (
+        "import sys, muniment\n"
+        "with muniment.open(sys.argv[1]) as vault:\n"
+        "    print(vault.remember('From ' + sys.argv[2]).verdict)\n"
+    )
+    for turn in range(3):
+        path = tmp_path / f"{turn}.db"
+        running = [
+            subprocess.Popen(
+                [sys.executable, "-c", program, str(path), str(number)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for number in range(4)
+        ]
+        assert [one.communicate(timeout=120)[0].strip() for one in running] == ["stored"] * 4
+        with muniment.open(path) as owner:
+            assert len(owner.memories()) == 4
+            assert owner.verify().ok
