@@ -129,3 +129,31 @@ def test_an_actor_has_a_name_that_can_be_seen(vault: Vault, name: Any) -> None:
         with pytest.raises(BadInput):
             vault.session("talk", agent=name)
     assert vault.acting_as(actor="Zoë 🦦").principal.actor == "Zoë 🦦"
+
+
+def _low(place: Path, owner: Vault) -> Vault:
+    """Return the vault in the hands of an agent that reads private things at most."""
+    rights = Rights(class_max=DataClass.PRIVATE)
+    key, _ = make_key(owner.ground, owner.principal, actor="low", role=ActorRole.AGENT, rights=rights)
+    return muniment.open(place, key=key)
+
+
+def test_the_turns_of_a_session_are_read_up_to_the_class_of_the_key(place: Path) -> None:
+    with muniment.open(place) as owner:
+        session = owner.session("talk", agent="coder")
+        session.append("user", "good morning")
+        session.append("user", "the secret word is halibut", data_class="secret")
+        with _low(place, owner) as low:
+            assert [turn.text for turn in low.session("talk").turns()] == ["good morning"]
+        assert len(session.turns()) == 2
+
+
+def test_a_secret_is_not_confirmed_to_whoever_guesses_it(place: Path) -> None:
+    with muniment.open(place) as owner:
+        secret = stored(owner.remember("The secret word is halibut", data_class="secret"))
+        open_one = stored(owner.remember("The sky is blue"))
+        with _low(place, owner) as low:
+            guess = low.remember("The secret word is halibut")
+            assert (guess.reason, guess.rests_on) == ("clean", "")
+            assert guess.id != secret.id
+            assert low.remember("The sky is blue").id == open_one.id

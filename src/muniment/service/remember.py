@@ -67,7 +67,12 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         space=space,
         tombstones=tombstone_hits(draft, ready, space.n),
         non_ascii_letters=bool(draft.generation) and non_ascii(ready.claim),
-        same=_in_order(transaction.same_value(space.n, digests.value)),
+        same=_in_order(
+            version
+            for version in transaction.same_value(space.n, digests.value)
+            # Whoever may not read it is not told that he guessed it (I7).
+            if version.label.data_class <= intent.principal.class_max
+        ),
         slot=_in_order(transaction.slot(space.n, digests.slot)) if digests.slot else (),
         occurred=occurred,
         sources_missing=grounds.missing,

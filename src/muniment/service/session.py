@@ -114,13 +114,14 @@ class Session(Writing):
         return self._served(question, durable=True)
 
     def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:
-        """Return the session's items in order, after a sequence number."""
+        """Return the session's items in order, after a sequence number; those the caller may read (I7)."""
         page = Page(position_of(after), page_limit(limit))
         found = self._found()
         if found is None:
             return ()
         with self._ground.store.snapshot() as snapshot:
-            rows = snapshot.turns(found.n, page)
+            class_max = self._principal.class_max
+            rows = [one for one in snapshot.turns(found.n, page) if one.row.label.data_class <= class_max]
         return tuple(
             Turn(
                 one.row.id,
