@@ -27,7 +27,10 @@ def test_a_key_makes_its_holder_the_caller(run: Run, place: Home) -> None:
     assert _acting(run(*place.owner, "--json", "status")) == ("owner", "owner")
     key = Path(place.key[1:]).read_text(encoding="ascii").strip()
     assert _acting(run(*place.agent, "--json", "status", env={"MUNIMENT_KEY": key})) == ("owner", "owner")
-    assert _acting(run(*place.agent, "--json", "status", env={"MUNIMENT_KEY": place.key})) == ("owner", "owner")
+    assert _acting(run(*place.agent, "--json", "status", env={"MUNIMENT_KEY": place.key})) == (
+        "owner",
+        "owner",
+    )
     made = run(*place.owner, "--json", "keys", "create", "--name", "bot").document
     assert _acting(run(*place.agent, "--key", str(made["key"]), "--json", "status")) == ("bot", "agent")
 
