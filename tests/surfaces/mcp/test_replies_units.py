@@ -1,9 +1,11 @@
 """Does an answer fit, say what was cut, and keep every remembered word inside its envelope? (I12)"""
 
 import json
+import timeit
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -79,6 +81,14 @@ def test_an_envelope_never_takes_more_than_its_room(count: int, size: int) -> No
     assert found.hits == tuple(hits[: len(found.hits)])
     left = count - len(found.hits)
     assert any(f"{left} of {count} left out" in cut for cut in found.cuts) is (left > 0)
+
+
+def test_what_can_never_fit_is_not_spelled_out_to_find_that() -> None:
+    """Else the cost grows with the square of the hits, and a large k stops the server for seconds."""
+    few, all_of_them = many(5, 20_000), many(limits.hits_max, 20_000)
+    cost = [min(timeit.repeat(partial(fitted, hits), number=3, repeat=3)) for hits in (few, all_of_them)]
+    assert cost[1] < 10 * cost[0]
+    assert fitted(all_of_them).hits == fitted(few).hits
 
 
 @pytest.mark.parametrize("filler", ["<", "\x00", "\x1f", '"', "\\", "\u2028"])

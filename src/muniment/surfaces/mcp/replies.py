@@ -13,7 +13,7 @@ from muniment import limits
 from muniment.domain.label import Label
 from muniment.domain.timeline import shown
 from muniment.domain.trust import Rank
-from muniment.recall.envelope import rendered
+from muniment.recall.envelope import escaped, rendered
 from muniment.recall.question import Hit
 from muniment.service.explore import Reading
 from muniment.service.receipt import Receipt
@@ -46,8 +46,9 @@ class Fitted:
 
 def fitted(hits: Sequence[Hit], *, empty: str = "") -> Fitted:
     """Return the envelope of as many hits as fit; what was left out or cut is said (I12)."""
-    kept, item_max = list(hits), ITEM_CHARACTERS_MAX
+    item_max = ITEM_CHARACTERS_MAX
     room = limits.answer_characters_max - _ROOM_FOR_NOTES
+    kept = _likely(hits, room)
     while True:
         clipped = [_clipped(hit, item_max) for hit in kept]
         envelope = rendered(clipped, lambda: secrets.token_hex(16), empty=empty)
@@ -59,6 +60,19 @@ def fitted(hits: Sequence[Hit], *, empty: str = "") -> Fitted:
         else:
             item_max //= 2
     return Fitted(envelope, tuple(kept), tuple(_cuts(hits, kept, item_max=item_max)))
+
+
+def _likely(hits: Sequence[Hit], room: int) -> list[Hit]:
+    """Return the hits up to the one whose text alone goes beyond the room.
+
+    More can never fit, and spelling out hundreds of them to find that takes seconds.
+    """
+    used = 0
+    for count, hit in enumerate(hits, start=1):
+        used += len(escaped(hit.text[:ITEM_CHARACTERS_MAX]))
+        if used > room:
+            return list(hits[:count])
+    return list(hits)
 
 
 def _clipped(hit: Hit, item_max: int) -> Hit:
