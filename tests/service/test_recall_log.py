@@ -222,3 +222,34 @@ def test_recalls_are_proven_like_every_other_row(vault: Vault) -> None:
     vault.session("s-1").recall("ferry")
     report = vault.verify()
     assert report.findings == ()
+
+
+class Slow(Refusing):
+    """Hold a writer up until it is let go."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def transaction(self) -> object:
+        self.begun.set()
+        assert self.go_on.wait(timeout=30)
+        return self._store.transaction()
+
+
+def test_a_flush_waits_for_a_batch_that_is_just_being_written(vault: Vault, served: Served) -> None:
+    """Else closing the vault would take the store away from under it, and the answers would be lost."""
+    store = Slow(vault.ground.store)
+    log = RecallLog(Ground(store, vault.ground.outside, vault.ground.tenant))
+    log.later(served)
+    first = threading.Thread(target=log.flush)
+    first.start()
+    assert store.begun.wait(timeout=30)
+    second = threading.Thread(target=log.flush)
+    second.start()
+    second.join(timeout=0.2)
+    assert second.is_alive(), "the batch is not on record yet"
+    store.go_on.set()
+    for each in (first, second):
+        each.join(timeout=30)
+    assert len(logged(vault)) == 2

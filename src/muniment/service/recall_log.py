@@ -34,6 +34,7 @@ class RecallLog:
         self._ground = ground
         self._waiting: list[Served] = []
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._timer: threading.Timer | None = None
         self.failures = 0
         self.newest = -1
@@ -65,17 +66,22 @@ class RecallLog:
         return True
 
     def flush(self) -> None:
-        """Write everything that waits; what cannot be written now is counted and kept out."""
-        with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer, waiting, self._waiting = None, self._waiting, []
-        if not waiting:
-            return
-        try:
-            self._write(waiting)
-        except MunimentError:
-            self.failures += 1
+        """Write everything that waits; what cannot be written now is counted and kept out.
+
+        A batch that another thread is just writing is waited for: whoever flushes may read the
+        log or close the store next.
+        """
+        with self._writing:
+            with self._lock:
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer, waiting, self._waiting = None, self._waiting, []
+            if not waiting:
+                return
+            try:
+                self._write(waiting)
+            except MunimentError:
+                self.failures += 1
 
     def _write(self, batch: list[Served]) -> None:
         with self._ground.store.transaction() as transaction:
