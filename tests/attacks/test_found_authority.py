@@ -157,3 +157,16 @@ def test_a_secret_is_not_confirmed_to_whoever_guesses_it(place: Path) -> None:
             assert (guess.reason, guess.rests_on) == ("clean", "")
             assert guess.id != secret.id
             assert low.remember("The sky is blue").id == open_one.id
+
+
+def test_a_secret_rival_of_a_slot_is_not_named_to_a_lower_key(place: Path) -> None:
+    with muniment.open(place) as owner:
+        words = {"about": "safe", "attribute": "code"}
+        secret = stored(owner.remember("The code is 4711", value="4711", data_class="secret", **words))
+        seen = stored(owner.remember("The gate is 7", about="gate", attribute="number", value="7"))
+        with _low(place, owner) as low:
+            guess = low.remember("The code is 1234", value="1234", **words)
+            assert guess.verdict == "disputed"
+            assert secret.id not in (guess.rests_on, *guess.also)
+            open_rival = low.remember("The gate is 8", about="gate", attribute="number", value="8")
+            assert open_rival.rests_on == seen.id

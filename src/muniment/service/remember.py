@@ -19,6 +19,7 @@ from muniment.service.writing import (
     refused,
     successor_link,
     tombstone_hits,
+    visible,
 )
 
 
@@ -111,7 +112,22 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         memory=id,
         session=intent.session,
     )
-    return receipt_of(verdict, id=id, version=version, record=position)
+    return _shown(draft, intent, receipt_of(verdict, id=id, version=version, record=position))
+
+
+def _shown(draft: Draft, intent: Remember, receipt: Receipt) -> Receipt:
+    """Return the receipt without the id of a rival that the caller may not read (I7)."""
+    named = {id for id in (receipt.rests_on, *receipt.also) if id and id != receipt.id}
+    hidden = {
+        id for id in named if visible(draft.ground, draft.transaction, intent.principal, memory=id) is None
+    }
+    if not hidden:
+        return receipt
+    return replace(
+        receipt,
+        rests_on="" if receipt.rests_on in hidden else receipt.rests_on,
+        also=tuple(id for id in receipt.also if id not in hidden),
+    )
 
 
 def _first_version(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, birth: Birth) -> Version:
