@@ -49,7 +49,7 @@ lint: $(TEST)
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-cache
 
 # In one process: what a test starts as a process of its own is not counted.
 coverage: $(TEST)
