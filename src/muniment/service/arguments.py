@@ -235,12 +235,12 @@ def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "inte
         value=text_of("value", fields.get("value")),
         many=bool(fields.get("many", False)),
     )
-    space = text_of("space", fields.get("space")) or asker.principal.home
+    space = text_of("space", fields.get("space"))
     return intents.Remember(
         principal=asker.principal,
         claim=claim,
         kind=kind_of(fields.get("kind", Kind.FACT.value)),
-        space=checked_path(space),
+        space=checked_path(space) if space else asker.principal.home,
         times=times_of(fields, now=asker.now),
         sources=sources_of(fields.get("evidence")),
         tags=texts_of("tags", fields.get("tags")),
