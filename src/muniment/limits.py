@@ -38,10 +38,10 @@ question_terms_max: Final = 64
 hits_max: Final = 200
 """Largest k of a recall."""
 
-candidates_per_lane_max: Final = 40
+candidates_per_lane_max: Final = 32
 """Most candidates that one lane hands to the scorer."""
 
-candidates_max: Final = 160
+candidates_max: Final = 128
 """Most candidates scored for one question."""
 
 batch_items_max: Final = 1_000

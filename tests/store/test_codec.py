@@ -20,6 +20,7 @@ from muniment.domain.trust import LIVE, Rank, Trust
 from muniment.errors import BadTime, Tampered
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
+from muniment.store.candidates import candidates_of
 from tests.contract.builders import FIRST_HEAD
 
 MOMENT = datetime(2026, 3, 1, 9, 30, 0, 123456, tzinfo=UTC)
@@ -217,7 +218,7 @@ def candidate_row(**changed: object) -> tuple[object, ...]:
 
 
 def test_the_terms_of_a_candidate_stand_between_spaces_so_that_counting_is_one_call() -> None:
-    found = codec.candidate_of(candidate_row(), Sort.MEMORY)
+    found = candidates_of([candidate_row()], Sort.MEMORY)[0]
     assert found.terms == " the  port  8091 "
     assert found.terms.count(" port ") == 1
     assert found.length == 3
@@ -226,18 +227,18 @@ def test_the_terms_of_a_candidate_stand_between_spaces_so_that_counting_is_one_c
 
 
 def test_a_candidate_without_terms_has_no_length() -> None:
-    assert codec.candidate_of(candidate_row(terms=b""), Sort.MEMORY).length == 0
+    assert candidates_of([candidate_row(terms=b"")], Sort.MEMORY)[0].length == 0
 
 
 def test_a_candidate_of_evidence_has_a_role_and_no_rank() -> None:
     row = candidate_row(trust=None, role=1, speaker="Ada", session=9)
-    found = codec.candidate_of(row, Sort.EVIDENCE, 0.25)
+    (found,) = candidates_of([(*row, 0.25)], Sort.EVIDENCE)
     assert (found.rank, found.trust, found.role, found.speaker) == (0, None, "assistant", "Ada")
     assert (found.session, found.cosine) == (9, 0.25)
 
 
 def test_a_candidate_of_memory_has_no_role() -> None:
-    assert codec.candidate_of(candidate_row(), Sort.MEMORY).role == ""
+    assert candidates_of([candidate_row()], Sort.MEMORY)[0].role == ""
 
 
 def broken(row: tuple[object, ...], place: int, value: object) -> tuple[object, ...]:
@@ -294,12 +295,12 @@ def test_a_row_with_too_few_columns_is_refused() -> None:
 @pytest.mark.parametrize("terms", [b"\x01not compressed", b"\x01", b"\x00\xff\xfe", "a text"])
 def test_terms_that_were_never_written_are_refused(terms: object) -> None:
     with pytest.raises(Tampered):
-        codec.candidate_of(candidate_row(terms=terms), Sort.MEMORY)
+        candidates_of([candidate_row(terms=terms)], Sort.MEMORY)
 
 
 def test_compressed_terms_are_really_decompressed() -> None:
     row = candidate_row(terms=b"\x01" + zlib.compress(b"one two"))
-    assert codec.candidate_of(row, Sort.MEMORY).length == 2
+    assert candidates_of([row], Sort.MEMORY)[0].length == 2
 
 
 @pytest.mark.parametrize("salt", ["a text where bytes were", None, 5])

@@ -1,6 +1,7 @@
 """What may be a candidate at all?  Predicates inside every candidate query, never after (I7)."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from muniment.domain.label import DataClass
@@ -32,8 +33,8 @@ class Eligibility:
     instead of its newest, `any_interval` shows closed intervals too and `withheld_only`
     says that no live state is asked for.  `sorts` names the sorts that can hold an eligible
     row at all, so that the others are not looked through; `live_rows` and `live_matches`
-    say how many rows a sort has on the live shelf, and how many can hold an asked term.  Empty filters mean
-    no filter; a filter that names nothing known matches nothing.
+    say how many rows a sort has on the live shelf, and how many of them hold each asked
+    term.  Empty filters mean no filter; a filter that names nothing known matches nothing.
     """
 
     spaces: tuple[int, ...]
@@ -51,7 +52,7 @@ class Eligibility:
     withheld_only: bool = False
     sorts: tuple[Sort, ...] = (Sort.MEMORY, Sort.EVIDENCE)
     live_rows: tuple[tuple[Sort, int], ...] = ()
-    live_matches: tuple[tuple[Sort, int], ...] = ()
+    live_matches: Mapping[Sort, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def shelves(self) -> tuple[Shelf, ...]:

@@ -131,7 +131,7 @@ class Asked:
     mass: float
     mean_length: float
     pairs: tuple[str, ...]
-    spaced: tuple[str, ...]
+    parts: tuple[tuple[str, float], ...]
 
     @classmethod
     def of(cls, terms: Sequence[str], statistics: Statistics) -> "Asked":
@@ -148,7 +148,7 @@ class Asked:
             sum(weights) or 1.0,
             statistics.mean_length,
             pairs,
-            tuple(f" {term} " for term in terms),
+            tuple((f" {term} ", weight) for term, weight in zip(terms, weights, strict=True)),
         )
 
 
@@ -158,42 +158,46 @@ def names(speaker: str, terms: Sequence[str]) -> bool:
 
 
 def features(candidate: Candidate, asked: Asked) -> Features:
-    """Return the features of a candidate for a question; each term is counted once."""
-    stretch = 1.0 - LENGTH_PULL + LENGTH_PULL * candidate.length / asked.mean_length
-    bm25 = covered = named = 0.0
+    """Return the features of a candidate for a question; each term is counted once.
+
+    This is the inner loop of every recall, so the features are given by place, in the
+    order of `Features`.
+    """
+    bm25 = covered = 0.0
     matched = 0
-    held, stretched = candidate.terms, SATURATION * stretch
-    for spaced, weight in zip(asked.spaced, asked.weights, strict=True):
+    held = candidate.terms
+    stretched = SATURATION * (1.0 - LENGTH_PULL + LENGTH_PULL * candidate.length / asked.mean_length)
+    for spaced, weight in asked.parts:
         count = held.count(spaced)
         if count:
             matched += 1
             covered += weight
             bm25 += weight * count * (SATURATION + 1.0) / (count + stretched)
-    if candidate.speaker and names(candidate.speaker.casefold(), asked.terms):
-        named = 1.0
-    met = sum(pair in held for pair in asked.pairs)
+    speaker, pairs, cosine = candidate.speaker, asked.pairs, candidate.cosine
     return Features(
-        bm25=bm25 / (asked.mass * (SATURATION + 1.0)),
-        coverage=covered / asked.mass,
-        cosine=max(0.0, candidate.cosine or 0.0),
-        speaker_named=named,
-        rank=candidate.rank / 50.0,
-        believed=1.0 if candidate.trust is Trust.BELIEVED else 0.0,
-        memory=1.0 if candidate.sort is Sort.MEMORY else 0.0,
-        tool=1.0 if candidate.role in ("tool_call", "tool_result") else 0.0,
-        question=1.0 if " ? " in candidate.terms else 0.0,
-        untrusted=1.0 if candidate.untrusted else 0.0,
-        pairs=met / len(asked.pairs) if asked.pairs else 0.0,
-        lone=1.0 if matched == 1 and len(asked.terms) >= LONE_OF_TERMS else 0.0,
+        bm25 / (asked.mass * (SATURATION + 1.0)),
+        covered / asked.mass,
+        cosine if cosine is not None and cosine > 0.0 else 0.0,
+        1.0 if speaker and names(speaker.casefold(), asked.terms) else 0.0,
+        candidate.rank / 50.0,
+        1.0 if candidate.trust is Trust.BELIEVED else 0.0,
+        1.0 if candidate.sort is Sort.MEMORY else 0.0,
+        1.0 if candidate.role in _TOOL_ROLES else 0.0,
+        1.0 if " ? " in held else 0.0,
+        1.0 if candidate.untrusted else 0.0,
+        len([pair for pair in pairs if pair in held]) / len(pairs) if pairs else 0.0,
+        1.0 if matched == 1 and len(asked.terms) >= LONE_OF_TERMS else 0.0,
     )
 
 
+_TOOL_ROLES = frozenset({"tool_call", "tool_result"})
 _WEIGHTS = tuple(WEIGHTS[name] for name in Features._fields)
 
 
 def score(found: Features) -> float:
     """Return the weighted sum of the features."""
-    return math.fsum(map(operator.mul, found, _WEIGHTS))
+    total: float = sum(map(operator.mul, found, _WEIGHTS))
+    return total
 
 
 def strength(found: Features) -> float:

@@ -193,7 +193,7 @@ def _sorted(eligibility: Eligibility, statistics: dict[Sort, Statistics]) -> Eli
         if counted.items or (eligibility.then and sort is Sort.MEMORY)
     )
     rows = tuple((sort, counted.items) for sort, counted in statistics.items())
-    matches = tuple((sort, sum(counted.rows_with.values())) for sort, counted in statistics.items())
+    matches = {sort: counted.rows_with for sort, counted in statistics.items()}
     return replace(eligibility, sorts=sorts, live_rows=rows, live_matches=matches)
 
 

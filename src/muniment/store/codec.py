@@ -21,8 +21,6 @@ from muniment.domain.timeline import Interval, from_micros, to_micros
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
 from muniment.errors import CallersMistake, Tampered
-from muniment.recall.eligibility import Sort
-from muniment.recall.ranking import Candidate
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -243,30 +241,6 @@ def evidence_of(row: Columns) -> Evidence:
         state=STATES[state],
         replaced=replaced,
         parent=parent,
-    )
-
-
-@decoded
-def candidate_of(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
-    """Return the candidate in the first 11 columns of a row."""
-    n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:11]
-    text = term_text(terms)
-    evidence = sort is Sort.EVIDENCE
-    return Candidate(
-        n=n,
-        sort=sort,
-        space=space,
-        terms=f" {text.replace(' ', '  ')} ",
-        length=text.count(" ") + 1 if text else 0,
-        recorded=recorded,
-        moment=when,
-        rank=Rank(rank).weight if not evidence else 0,
-        trust=None if trust is None else TRUSTS[trust],
-        untrusted=bool(untrusted),
-        role=ROLES[role].value if evidence else "",
-        speaker=speaker,
-        session=session,
-        cosine=cosine,
     )
 
 

@@ -1,15 +1,15 @@
 """What may a driver see?  Candidates within one eligibility, asked in SQL (I7)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from muniment.domain.ids import packed
 from muniment.recall.eligibility import FOREVER, Eligibility, Shelf, Sort
-from muniment.recall.ranking import COSINE_DIGITS, Candidate
+from muniment.recall.ranking import Candidate
+from muniment.store.candidates import candidates_of
 from muniment.store.codec import (
     Columns,
     Value,
-    candidate_of,
     evidence_kind_numbers,
     kind_numbers,
     trust_numbers,
@@ -29,6 +29,24 @@ def mask(numbers: Sequence[int]) -> int:
     for number in numbers:
         bits |= 1 << number if number >= 0 else 0
     return bits
+
+
+def rarest_that_fill(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> Sequence[str]:
+    """Return the terms to look for: all, or the rarest whose rows alone are twice as many as are wanted.
+
+    A word that stands in most rows proposes nearly all of them and ranks hardly any; the
+    scorer still counts it in whatever the rarer words propose.  Where all matches fit the
+    bound nothing is left out, so that every store proposes the same rows.
+    """
+    if len(terms) < _LOOKED_AT_TIMES or not counts:
+        return terms
+    kept, filled = set[str](), 0
+    for term in sorted(terms, key=lambda one: counts.get(one, 0)):
+        if filled >= rows * _LOOKED_AT_TIMES and len(kept) >= _LOOKED_AT_TIMES:
+            break
+        kept.add(term)
+        filled += counts.get(term, 0)
+    return [term for term in terms if term in kept]
 
 
 class SqlView:
@@ -82,10 +100,16 @@ class SqlView:
         """Return eligible rows holding any of `terms`, best first by the engine's own rank."""
         if not terms or not self._eligibility.spaces or rows_max <= 0 or not self._has(sort):
             return []
-        match = self._matching(self._eligibility.spaces, sort, terms)
+        counts = self._eligibility.live_matches.get(sort, {})
+        looked_for = (
+            rarest_that_fill(terms, counts, rows_max * _LOOKED_AT_TIMES)
+            if not self._eligibility.then
+            else terms
+        )
+        match = self._matching(self._eligibility.spaces, sort, looked_for)
         if not match:
             return []
-        matches = dict(self._eligibility.live_matches).get(sort, FOREVER)
+        matches = sum(counts.get(term, 0) for term in looked_for) if counts else FOREVER
         if sort is Sort.EVIDENCE:
             rows = self._widened("lexical_evidence", rows_max, at_most=matches, match=match, **self._evidence)
         elif not self._eligibility.then:
@@ -95,7 +119,7 @@ class SqlView:
             for shelf in self._eligibility.shelves:
                 name = "lexical_memories_then_live" if shelf is Shelf.LIVE else "lexical_memories_then_past"
                 rows += self._widened(name, rows_max, at_most=FOREVER, match=match, **self._memory)
-        return [candidate_of(row, sort) for row in rows]
+        return candidates_of(rows, sort)
 
     def _widened(self, name: str, rows_max: int, /, *, at_most: int, **values: Value) -> list[Columns]:
         """Return the best eligible rows, looking at a few first and at all when those fall short.
@@ -123,7 +147,7 @@ class SqlView:
             rows = self._widened("nearest_memories_then", rows_max, at_most=held, **asked, **self._memory)
         else:
             rows = self._widened("nearest_memories", rows_max, at_most=held, **asked, **self._memory)
-        found = [candidate_of(row, sort, round(float(row[-1] or 0.0), COSINE_DIGITS)) for row in rows]
+        found = candidates_of(rows, sort)
         return sorted(found, key=lambda one: (-(one.cosine or 0.0), -one.n))
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
@@ -133,7 +157,7 @@ class SqlView:
         else:
             name = "recent_memories_then" if self._eligibility.then else "recent_memories"
             rows = self._session.run(name, rows_max=max(0, rows_max), **self._memory)
-        return [candidate_of(row, sort) for row in rows]
+        return candidates_of(rows, sort)
 
     def linked(self, ids: Sequence[str], *, rows_max: int) -> list[Candidate]:
         """Return eligible memories one link away from the given memories."""
@@ -142,4 +166,4 @@ class SqlView:
         name = "linked_memories_then" if self._eligibility.then else "linked_memories"
         listed = json.dumps([packed(id).hex() for id in ids])
         rows = self._session.run(name, ids=listed, rows_max=max(0, rows_max), **self._memory)
-        return [candidate_of(row, Sort.MEMORY) for row in rows]
+        return candidates_of(rows, Sort.MEMORY)

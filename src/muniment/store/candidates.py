@@ -1,0 +1,43 @@
+"""How do rows become candidates?  Many for each question, so decoded together."""
+
+from collections.abc import Sequence
+
+from muniment.domain.trust import Rank
+from muniment.recall.eligibility import Sort
+from muniment.recall.ranking import COSINE_DIGITS, Candidate
+from muniment.store.codec import ROLES, TRUSTS, Columns, decoded, term_text
+
+CANDIDATE_COLUMNS = 11
+"""How many columns a candidate's row has before a cosine."""
+
+_RANK_WEIGHT = {int(rank): rank.weight for rank in Rank}
+
+
+@decoded
+def candidates_of(rows: Sequence[Columns], sort: Sort) -> list[Candidate]:
+    """Return the candidates of some rows; a twelfth column is a cosine, rounded for all stores alike."""
+    if rows and len(rows[0]) > CANDIDATE_COLUMNS:
+        return [_candidate(row, sort, round(float(row[-1] or 0.0), COSINE_DIGITS)) for row in rows]
+    return [_candidate(row, sort) for row in rows]
+
+
+def _candidate(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
+    n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:CANDIDATE_COLUMNS]
+    text = term_text(terms)
+    evidence = sort is Sort.EVIDENCE
+    return Candidate(
+        n=n,
+        sort=sort,
+        space=space,
+        terms=f" {text.replace(' ', '  ')} ",
+        length=text.count(" ") + 1 if text else 0,
+        recorded=recorded,
+        moment=when,
+        rank=_RANK_WEIGHT[rank] if not evidence else 0,
+        trust=None if trust is None else TRUSTS[trust],
+        untrusted=bool(untrusted),
+        role=ROLES[role].value if evidence else "",
+        speaker=speaker,
+        session=session,
+        cosine=cosine,
+    )
