@@ -160,7 +160,7 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     looked = replace(looked, terms=terms)
     looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
-    scored = ranked(_candidates(ground, snapshot, looked), asked)
+    scored = ranked(_candidates(ground, snapshot, looked, k=question.k), asked)
     choice = packed(scored, k=question.k)
     hits, broken = checked_hits(ground, snapshot, choice.taken, question=question)
     kept = within_budget([hit.text for hit in hits], question.budget_tokens)
@@ -205,14 +205,22 @@ def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:
     return tuple(term for term in terms if term in kept)
 
 
-def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked) -> list[Candidate]:
-    """Return the candidates of all drivers, each once, with its cosine where there is one."""
+def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked, *, k: int) -> list[Candidate]:
+    """Return the candidates of all drivers, each once, with its cosine where there is one.
+
+    A `k` beyond what a lane proposes is filled from the lanes themselves.
+    """
     view = snapshot.view(looked.eligibility, model=ground.outside.embedder.model)
     found: dict[int, Candidate] = {}
     for driver in ground.outside.drivers:
         for candidate in driver.candidates(view, looked.terms, looked.vector):
             found.setdefault(candidate.n, candidate)
     candidates = list(found.values())[: limits.candidates_max]
+    if k > limits.candidates_per_lane_max:
+        for sort in Sort:
+            wide = view.nearest(looked.vector, sort, rows_max=k) if looked.vector else []
+            wide += view.lexical(looked.terms, sort, rows_max=k)
+            candidates += [one for one in wide if found.setdefault(one.n, one) is one]
     unknown = [one.n for one in candidates if one.cosine is None] if looked.vector else []
     near = snapshot.cosines(unknown, looked.vector, model=ground.outside.embedder.model) if unknown else {}
     return [one._replace(cosine=near[one.n]) if one.n in near else one for one in candidates]
