@@ -100,6 +100,7 @@ def test_a_turn_that_comes_while_a_thread_gives_up_goes_to_the_next() -> None:
         giving.join()
         turns.take(1)
         turns.give()
+        assert not giving.is_alive()
 
 
 def _hold(path: str, taken: object, *, waits: bool) -> None:
@@ -151,9 +152,12 @@ def test_a_count_that_was_lost_stops_nobody_and_doubles_no_number(tmp_path: Path
 
 def test_without_a_queue_file_the_turn_is_taken_at_once(tmp_path: Path) -> None:
     queue = QueueFile(tmp_path / "no such directory" / "vault.db.lock")
+    began = threading.active_count()
     queue.take(0.01)
     queue.give()
     queue.close()
+    assert threading.active_count() == began
+    assert not (tmp_path / "no such directory").exists()
 
 
 def test_the_queue_file_is_private_and_stays_when_a_holder_leaves(tmp_path: Path) -> None:

@@ -196,7 +196,11 @@ def test_a_relative_path_is_read_from_where_the_process_stands(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     opened.create(Path("vault.db"), FIRST_HEAD).close()
-    opened.open_existing(Path("vault.db")).close()
+    store = opened.open_existing(Path("vault.db"))
+    with store.snapshot() as snapshot:
+        assert snapshot.head() == FIRST_HEAD
+    store.close()
+    assert (tmp_path / "vault.db").is_file()
 
 
 def test_a_statement_that_does_not_exist_is_a_fault_of_our_own(session: SqliteSession) -> None:
@@ -214,6 +218,7 @@ def test_rolling_back_without_a_transaction_does_nothing(session: SqliteSession)
     session.begin(writing=False)
     session.roll_back()
     session.roll_back()
+    assert session.pragma("user_version") is not None
 
 
 def test_a_transaction_in_a_transaction_is_refused(session: SqliteSession) -> None:

@@ -89,8 +89,8 @@ def test_another_tenants_writer_is_not_waited_for(store: Store, monkeypatch: pyt
     monkeypatch.setitem(connection._BOUNDS, "wait", "50")
     address = postgres.shared_database().application
     another = opened.create(address, FIRST_HEAD, tenant=postgres.new_tenant())
-    with store.transaction(), another.transaction():
-        pass
+    with store.transaction() as first, another.transaction() as second:
+        assert first.head().size == second.head().size == 0
     another.close()
 
 

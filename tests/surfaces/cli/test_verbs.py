@@ -183,7 +183,7 @@ def test_the_codes_of_a_stopped_command_are_no_codes_of_an_error() -> None:
 
 @pytest.mark.parametrize("address", ["postgresql://host/db", "a\0b", "", "  "])
 def test_what_is_no_path_is_left_to_whoever_opens_it(address: str) -> None:
-    calls.refuse_absent(address)
+    assert calls.refuse_absent(address) is None
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_any_other_text_is_itself_and_nothing_is_read(text: str) -> None:
 @pytest.mark.parametrize("value", ["\udcff", "a\ud800", ("x", "\udfff"), (("\udc80",),)])
 def test_bytes_that_are_no_text_are_refused_by_the_name_of_the_option(value: object) -> None:
     with pytest.raises(BadInput, match="`reason`"):
-        calls.refuse_undecodable("reason", value)
+        assert calls.refuse_undecodable("reason", value) is None
 
 
 @pytest.mark.parametrize("value", ["é東🍵", ("a", "b"), None, 5, Path("\udcff"), True])
