@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
+from muniment.domain.check import Check
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, ActorRole
 from muniment.domain.rows import RecallRow, SpaceRow
@@ -117,8 +118,15 @@ class ReadingHand(Hand):
         return upkeep.status(self._ground)
 
     def doctor(self) -> tuple["upkeep.Check", ...]:
-        """Return every health check."""
-        return upkeep.doctor(self._ground)
+        """Return every health check, and what this process could not put on record or sign."""
+        return (*upkeep.doctor(self._ground), self._kept_check())
+
+    def _kept_check(self) -> Check:
+        unlogged, unsigned = self._recalls.failures, self._witnessing.failures
+        if unlogged or unsigned:
+            lost = f"{unlogged} batches of answers are not on record, {unsigned} checkpoints not signed."
+            return Check("kept", False, lost)
+        return Check("kept", True, "Every answer of this process is on record or waits for it.")
 
     def log(
         self, *, after: int = 0, limit: int = 50, newest_first: bool = True
