@@ -18,8 +18,9 @@ from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.prepare import digests_of, non_ascii, rejection_keys, slot_tombstone_digest
+from muniment.service.prepare import digests_of
 from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.watch import non_ascii, rejection_keys, slot_tombstone_digest
 from muniment.service.writing import (
     append_closing,
     append_links,

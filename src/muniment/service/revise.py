@@ -11,8 +11,9 @@ from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.prepare import Prepared, non_ascii, prepared
+from muniment.service.prepare import Prepared, prepared
 from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.watch import non_ascii
 from muniment.service.writing import (
     append_closing,
     append_links,

@@ -30,7 +30,7 @@ from muniment.service.draft import Draft
 from muniment.service.export_rows import exported
 from muniment.service.findings import Progress
 from muniment.service.ground import Ground
-from muniment.service.prepare import all_tombstone_keys
+from muniment.service.watch import all_tombstone_keys
 
 PROGRESS_EVERY = 1_000
 """After how many lines progress is told."""

@@ -22,8 +22,8 @@ from muniment.service.findings import Finding, Findings, Kind, Progress, Report
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
 from muniment.service.paging import walked_pages
-from muniment.service.prepare import rejection_keys
 from muniment.service.seals import committed, is_bound, named
+from muniment.service.watch import rejection_keys
 
 
 def verify(ground: Ground, *, progress: Progress | None = None) -> Report:

@@ -19,8 +19,9 @@ from muniment.gate.verdict import Closing, Verdict
 from muniment.ports import Snapshot, Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.prepare import Prepared, index_entry, watched
+from muniment.service.prepare import Prepared, index_entry
 from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.watch import watched
 
 
 @dataclass(frozen=True, slots=True)
