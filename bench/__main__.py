@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import report, retrieval
+from bench import postgres, report, retrieval
 from bench.growing import grown
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
@@ -35,7 +35,10 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="look whether everything works; nothing is kept")
     parser.add_argument("--data", type=Path, default=DATA, help="directory with LoCoMo and BEAM")
     parser.add_argument(
-        "--only", choices=[*PARTS, "retrieval"], action="append", help="measure this part alone"
+        "--only",
+        choices=[*PARTS, "postgres", "retrieval"],
+        action="append",
+        help="measure this part alone",
     )
     return parser.parse_args(given)
 
@@ -47,9 +50,12 @@ def main(given: list[str]) -> int:
     chosen = [name for name in PARTS if not asked.only or name in asked.only]
     with workplace() as where:
         sync = sync_microseconds(where)
-        figures = [figure for name in chosen for figure in PARTS[name](Plan(where, asked.quick))]
-    if figures:
-        _show(figures, sync=sync, kept=not (asked.quick or asked.only))
+        plan = Plan(where, asked.quick)
+        figures = [figure for name in chosen for figure in PARTS[name](plan)]
+        if figures:
+            _show(figures, sync=sync, kept=not (asked.quick or asked.only))
+        if not asked.only or "postgres" in asked.only:
+            figures += postgres.run(plan, sync=sync)
     if not asked.only or "retrieval" in asked.only:
         retrieval.run(asked.data, quick=asked.quick)
     say(f"done in {time.perf_counter() - start:.0f} s")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from muniment import limits
 from muniment.domain.changes import Current, HeadSeal, Job, Page, Row, Sealed
@@ -63,7 +64,13 @@ def _bytes_list(values: Sequence[bytes]) -> str:
 
 
 class SqlSnapshot:
-    """Read one tenant through one session."""
+    """Read one tenant through one session.
+
+    What is asked more than once for one question, the head and the counts, is read once: a
+    snapshot shows one moment.  A transaction, which moves them, reads them each time.
+    """
+
+    _is_still: ClassVar = True
 
     def __init__(
         self,
@@ -79,6 +86,8 @@ class SqlSnapshot:
         self._tenant = tenant
         self._glued = glued
         self._matching = matching
+        self._head: TenantHead | None = None
+        self._counted: dict[tuple[int, ...], Mapping[str, tuple[int, int]]] = {}
 
     def _run(self, name: str, /, **values: Value) -> list[Columns]:
         return self._session.run(name, tenant=self._tenant, **values)
@@ -94,10 +103,14 @@ class SqlSnapshot:
 
     def head(self) -> TenantHead:
         """Return the tenant's sealed head."""
+        if self._head is not None:
+            return self._head
         rows = self._run("head")
         if not rows:
             raise NotFound("The vault holds no such tenant.")
-        return codec.head_of(rows[0])
+        found = codec.head_of(rows[0])
+        self._head = found if self._is_still else None
+        return found
 
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return every space of the tenant."""
@@ -261,7 +274,7 @@ class SqlSnapshot:
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""
-        ((items, words),) = self._run("statistics", spaces=json.dumps(list(spaces)), sort=sort.value)
+        items, words = self._counts_in(tuple(spaces)).get(sort.value, (0, 0))
         if not items:
             return Statistics(0, 0, {})
         marks = {self._glued(space, sort, term): term for space in spaces for term in terms}
@@ -270,7 +283,17 @@ class SqlSnapshot:
         for mark, rows in self._session.run("rows_with", terms=listed) if marks else ():
             term = marks[str(mark)]
             rows_with[term] = rows_with.get(term, 0) + int(rows or 0)
-        return Statistics(int(items or 0), int(words or 0), rows_with)
+        return Statistics(items, words, rows_with)
+
+    def _counts_in(self, spaces: tuple[int, ...]) -> Mapping[str, tuple[int, int]]:
+        """Return how many rows and terms each sort has in these spaces."""
+        found = self._counted.get(spaces)
+        if found is None:
+            rows = self._run("statistics", spaces=json.dumps(spaces))
+            found = {str(sort): (int(items or 0), int(words or 0)) for sort, items, words in rows}
+            if self._is_still:
+                self._counted[spaces] = found
+        return found
 
     def _model_number(self, model: str) -> int:
         """Return the number that stands for a model in vector rows, 0 when it has none.

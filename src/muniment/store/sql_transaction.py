@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar
 
 from muniment.domain.changes import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
 from muniment.domain.evidence import TurnState
@@ -20,6 +21,8 @@ from muniment.store.sql_snapshot import SqlSnapshot
 
 class SqlTransaction(SqlSnapshot):
     """Read and change one tenant under its lock."""
+
+    _is_still: ClassVar = False
 
     def apply(self, changes: Changes) -> None:
         """Append all rows, index them, and move the heads, together (I5)."""

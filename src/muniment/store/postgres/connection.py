@@ -25,6 +25,7 @@ from muniment.errors import (
     ReadOnly,
 )
 from muniment.store.codec import Columns, Value
+from muniment.store.postgres import bulk
 from muniment.store.queries import named_queries
 
 LOCK_SPACE = 0x4D554E49
@@ -33,6 +34,9 @@ LOCK_SPACE = 0x4D554E49
 _PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
 _LANES = frozenset({"lanes", "vector"})
 """Parameters that hold a vector."""
+
+_LANE_TEXTS = tuple(str(lane if lane < 128 else lane - 256) for lane in range(256))
+"""The decimal text of each byte of a vector, which is signed."""
 
 _BEGIN = {
     # Read committed: every statement after the lock sees what the writer before left.
@@ -148,6 +152,7 @@ class PostgresSession:
         self._tenant = tenant
         self._open = ExitStack()
         self._begun = False
+        self._stages: bool | None = None
         self._connection = connected(address)
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
@@ -158,10 +163,28 @@ class PostgresSession:
             return cursor.fetchall() if answers else []
 
     def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
-        """Run the statement `name` once for each row of values."""
+        """Run the statement `name` once for each row of values; many rows go through COPY."""
+        bound = [self._bound(row) for row in rows]
+        if len(bound) >= bulk.ROWS_MIN and name in bulk.COLUMNS and self._may_stage():
+            self._copy(name, bound)
+            return
         statement, _ = QUERIES[name]
         with translating(), self._connection.cursor() as cursor:
-            cursor.executemany(statement, [self._bound(row) for row in rows])
+            cursor.executemany(statement, bound)
+
+    def _copy(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
+        with translating():
+            # The pipeline takes no COPY; what waits in it is done first, so the order stays.
+            self._open.close()
+            bulk.copied(self._connection, name, rows)
+            self._open.enter_context(self._connection.pipeline())
+
+    def _may_stage(self) -> bool:
+        """Return whether this connection's role may make temporary tables; asked once."""
+        if self._stages is None:
+            with translating():
+                ((self._stages,),) = self._connection.execute(bulk.MAY_STAGE).fetchall()
+        return bool(self._stages)
 
     def _bound(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """Return the values with the tenant, and vectors in the extension's spelling."""
@@ -169,7 +192,7 @@ class PostgresSession:
         for name in _LANES & values.keys():
             lanes = bound[name]
             if isinstance(lanes, bytes):
-                bound[name] = f"[{','.join(map(str, memoryview(lanes).cast('b')))}]"
+                bound[name] = f"[{','.join([_LANE_TEXTS[lane] for lane in lanes])}]"
         return bound
 
     def answer(self, statement: str) -> list[Columns]:

@@ -460,10 +460,9 @@ INSERT INTO statistic (tenant, space, sort, items, words) VALUES (:tenant, :spac
 DELETE FROM statistic WHERE tenant = :tenant;
 
 -- name: statistics
--- Rows and terms of one sort in some spaces.
-SELECT CAST(coalesce(sum(items), 0) AS bigint), CAST(coalesce(sum(words), 0) AS bigint) FROM statistic
- WHERE tenant = :tenant AND sort = :sort
-   AND space = ANY (ARRAY(SELECT * FROM numbers(:spaces)));
+-- Rows and terms of each sort in some spaces.
+SELECT sort, CAST(sum(items) AS bigint), CAST(sum(words) AS bigint) FROM statistic
+ WHERE tenant = :tenant AND space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) GROUP BY sort;
 
 -- name: rows_with
 -- How many live rows hold each of some glued terms; one with a space in it is no term, and several hashes.

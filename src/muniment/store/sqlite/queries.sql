@@ -458,9 +458,9 @@ INSERT INTO statistic (tenant, space, sort, items, words) VALUES (:tenant, :spac
 DELETE FROM statistic WHERE tenant = :tenant;
 
 -- name: statistics
--- Rows and terms of one sort in some spaces.
-SELECT coalesce(sum(items), 0), coalesce(sum(words), 0) FROM statistic
- WHERE tenant = :tenant AND sort = :sort AND space IN (SELECT value FROM json_each(:spaces));
+-- Rows and terms of each sort in some spaces.
+SELECT sort, sum(items), sum(words) FROM statistic
+ WHERE tenant = :tenant AND space IN (SELECT value FROM json_each(:spaces)) GROUP BY sort;
 
 -- name: rows_with
 -- How many live rows hold each of some glued terms.
