@@ -14,7 +14,7 @@ from muniment.domain.link import Link
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Tombstone
+from muniment.domain.tombstone import Anchor, Tombstone
 from muniment.domain.vault_keys import VaultKeys
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
@@ -191,6 +191,15 @@ class Snapshot(Protocol):
     def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
         """Return the standing tombstones of `space` that hold one of these digests."""
 
+    def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
+        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
+
+        They are candidates: one may be lifted, and a pair alone decides nothing.
+        """
+
+    def erased_anywhere(self) -> bool:
+        """Return whether any value was ever erased in this tenant."""
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
 
@@ -198,7 +207,7 @@ class Snapshot(Protocol):
         """Return the standing tombstones that a memory's rejection made."""
 
     def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return every digest that each of these tombstones is found by, in order of bytes."""
+        """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
 
     def session(self, space: int, name: str) -> Conversation | None:
         """Return a session by its name within a space, as far as it has come."""

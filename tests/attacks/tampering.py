@@ -252,6 +252,10 @@ def tombstone_deleted(editor: Editor) -> None:
     editor.run("DELETE FROM tombstone")
 
 
+def anchor_deleted(editor: Editor) -> None:
+    editor.run("DELETE FROM tombstone_anchor")
+
+
 def digest_deleted(editor: Editor) -> None:
     editor.run("DELETE FROM tombstone_digest")
 

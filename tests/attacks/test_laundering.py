@@ -50,9 +50,18 @@ def test_a_rejected_text_is_refused_in_disguise(vault: Vault, disguise: str, who
 
 
 @pytest.mark.parametrize("text", ["The gate code, is maple leaf!", '"The gate code is maple leaf."'])
-def test_punctuation_around_a_rejected_text_is_as_documented(vault: Vault, text: str) -> None:
-    """Punctuation belongs to a text: the plain key keeps it, so this line is stored and shown."""
+def test_punctuation_does_not_carry_a_rejected_text_back(vault: Vault, text: str) -> None:
     _rejected_text(vault)
+    assert vault.remember(text).reason == "rejected-value"
+
+
+@pytest.mark.parametrize("text", ["Maple, leaf!", "mapleleaf"])
+def test_a_short_rejected_text_with_other_punctuation_waits_for_a_person(vault: Vault, text: str) -> None:
+    """Fewer than four words are only looked up whole, where punctuation belongs to the plain form."""
+    stored(vault.reject(stored(vault.remember("Maple leaf")).id))
+    waiting = vault.acting_as(actor="coder").remember(text)
+    assert (waiting.verdict, waiting.reason, waiting.id) == ("staged", "look-alike-of-rejected", "")
+    assert texts(vault, "maple leaf mapleleaf") == []
     assert vault.remember(text).verdict == "stored"
 
 

@@ -125,6 +125,7 @@ ATTACKS = (
             found="loosened-session", reading=UNNOTICED),
     _attack("tombstone", TOMBSTONE, tampering.tombstone_deleted, found="deleted-row", reading=UNNOTICED),
     _attack("digests", TOMBSTONE, tampering.digest_deleted, found="deleted-row", reading=UNNOTICED),
+    _attack("anchors", TOMBSTONE, tampering.anchor_deleted, found="deleted-row", reading=UNNOTICED),
     _attack("slot", "an index column of a memory's head edited",
             column("memory", "slot_digest", None, of=_key),
             found="altered-memory-head", reading=UNNOTICED, about=ABOUT_KEY),

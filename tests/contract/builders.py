@@ -41,7 +41,7 @@ from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
-from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
+from muniment.domain.tombstone import Anchor, Keys, Tombstone, TombstoneKind, sum_of
 from muniment.domain.trust import Rank, Trust
 from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
@@ -74,6 +74,11 @@ def vector(*lanes: int) -> bytes:
 def asked(*spaces: int, **fields: object) -> Eligibility:
     """Return an eligibility for these spaces (or space 1), asking about a year after the start."""
     return replace(Eligibility(spaces=spaces or (1,), as_of=to_micros(LATER)), **fields)
+
+
+def anchor_of(value: str) -> Anchor:
+    """Return an anchor that stands for a value, its pair between 0 and 255."""
+    return Anchor(digest(value)[0], 1, 4, 7, digest(f"disguised {value}"), digest(f"plain {value}"))
 
 
 class Draft:
@@ -214,7 +219,7 @@ class Draft:
         return link
 
     def tombstone(self, memory: str, value: str, **fields: object) -> Tombstone:
-        """Add a tombstone of a value, found by three digests of it."""
+        """Add a tombstone of a value, found by three digests of it and by an anchor."""
         keys = Keys(digest(value), digest(f"folded {value}"), digest(f"skeleton {value}"))
         tombstone = Tombstone(
             id=self.id("t"),
@@ -229,9 +234,10 @@ class Draft:
             actor=1,
             recorded=self.recorded,
         )
-        tombstone = replace(tombstone, **fields)
+        found_by = (*keys.all, anchor_of(value).packed())
+        tombstone = replace(tombstone, found_by=sum_of(found_by), **fields)
         seal = self.seal(RowCode.TOMBSTONE, tombstone.id)
-        self._add("tombstones", NewTombstone(tombstone, seal, keys.all))
+        self._add("tombstones", NewTombstone(tombstone, seal, found_by))
         return tombstone
 
     def lift(self, tombstone: Tombstone) -> Tombstone:

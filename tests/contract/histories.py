@@ -292,6 +292,7 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         "origins": snapshot.known_origins([item.origin for item in known.evidence if item.origin]),
         "links": unordered(snapshot.links_of([*memories, *ids])),
         "tombstones_of": [unordered(snapshot.tombstones_of(memory)) for memory in memories],
+        "erased": snapshot.erased_anywhere(),
         "tombstone digests": snapshot.tombstone_digests([one.id for one in known.standing]),
         "odd heads": snapshot.odd_heads(100),
         "credentials": snapshot.credentials(),
@@ -311,6 +312,7 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         answers[f"same {space}"] = [unordered(snapshot.same_value(space, one)) for one in digests]
         answers[f"slot {space}"] = [unordered(snapshot.slot(space, one)) for one in digests]
         answers[f"tombstones {space}"] = unordered(snapshot.tombstones_for(space, digests))
+        answers[f"anchors {space}"] = unordered(snapshot.anchors_for(space, range(256)))
         answers |= statistics(snapshot, (space,))
     return answers | statistics(snapshot, SPACES)
 

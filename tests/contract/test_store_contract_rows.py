@@ -302,18 +302,6 @@ def test_what_a_session_has_read_never_loosens_its_label(scribe: Scribe) -> None
     assert reached.label == Label(DataClass.SECRET, untrusted=True)
 
 
-def test_a_tombstone_is_found_by_every_digest_that_is_listed_for_it(scribe: Scribe) -> None:
-    with scribe.writing() as rows:
-        memory = rows.remember("x").memory
-        first, second = rows.tombstone(memory, "one"), rows.tombstone(memory, "two")
-    with scribe.writing() as rows:
-        rows.lift(first)
-    with scribe.store.snapshot() as snapshot:
-        listed = snapshot.tombstone_digests([first.id, second.id, "t_" + "0" * 26])
-        assert listed == {one.id: tuple(sorted(one.keys.all)) for one in (first, second)}
-        assert snapshot.tombstone_digests([]) == {}
-
-
 def test_no_head_is_odd_in_a_store_that_nobody_touched(scribe: Scribe) -> None:
     """What tampering with a file does to a head is shown where files are tampered with."""
     first = scribe.remember("one", claim=Claim("text", "about", "attribute"))

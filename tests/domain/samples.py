@@ -100,6 +100,7 @@ ROWS: dict[RowCode, Row] = {
         reason="never",
         lifted=True,
         lifts=TOMBSTONE,
+        found_by=b"found",
     ),
     RowCode.SESSION: Conversation(
         id=SESSION,

@@ -34,7 +34,7 @@ COLUMNS = {
     "source origin occurred_at state replaced parent",
     RowCode.LINK: "id source target type weight recorded space actor span",
     RowCode.TOMBSTONE: "id memory space kind keys slot key_id normaliser generation actor recorded reason "
-    "lifted lifts",
+    "lifted lifts found_by",
     RowCode.SESSION: "id n name space agent started class untrusted turns title source",
     RowCode.RECALL: "n asked session actor query outcome class untrusted hits",
     RowCode.CREDENTIAL: "n public_id digest actor role home rights made revoked",

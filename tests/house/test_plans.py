@@ -62,6 +62,7 @@ def _plan(connection: apsw.Connection, name: str) -> list[str]:
             "memories",
             "origins",
             "digests",
+            "pairs",
             "seals",
             "terms",
         )

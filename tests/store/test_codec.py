@@ -358,11 +358,11 @@ def test_a_link_comes_back_with_and_without_a_span() -> None:
 def test_a_tombstone_that_lifts_names_what_it_lifts() -> None:
     row = (
         packed(id_of("t")), packed(id_of("m")), 1, "rejected", b"p", b"f", b"s", b"", 1, "n1",
-        2, 3, 10, "why", 0, b"",
+        2, 3, 10, "why", 0, b"", b"by",
     )  # fmt: skip
     standing = codec.tombstone_of(row)
     assert (standing.lifted, standing.lifts) == (False, "")
-    lifting = codec.tombstone_of((*row[:14], 1, packed(id_of("t", 8))))
+    lifting = codec.tombstone_of((*row[:14], 1, packed(id_of("t", 8)), b"by"))
     assert (lifting.lifted, lifting.lifts) == (True, id_of("t", 8))
     with pytest.raises(Tampered):
         codec.tombstone_of(broken(row, 3, "forgotten"))

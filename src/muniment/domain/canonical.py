@@ -12,6 +12,9 @@ Two keys are needed because folding hides the difference between look-alike capi
 like `l`, `i` is not): one key folds first, the other replaces look-alikes first. A letter that
 Unicode's table draws like punctuation (Hebrew yod, katakana no) stays a letter, since a word that
 lost it would be another word; it only meets the other letters drawn so.
+
+Beyond Unicode's table, small capitals and letters in circles, boxes and flags are letters, and what
+only decorates one is dropped: strokes through it, lines under it, a tatweel, the dot of a Turkish i.
 """
 
 import re
@@ -21,10 +24,32 @@ from functools import cache
 from muniment.domain import unicode_tables
 
 # Stored with every digest made of these forms: rules here, Python's Unicode data, look-alike table.
-NORMALISER = f"n1/{unicodedata.unidata_version}/{unicode_tables.UNICODE_VERSION.partition('.')[0]}"
+NORMALISER = f"n2/{unicodedata.unidata_version}/{unicode_tables.UNICODE_VERSION.partition('.')[0]}"
 
 # Two or three rounds settle every text seen; the bound is for data of other Unicode versions.
 _ROUNDS_MAX = 8
+
+# In a text longer than this, a character that would become more than so many is left as it is: one
+# ligature of Arabic becomes eighteen, and a page of them would take seconds.
+_GROWING_TEXT_CHARACTERS, _GROWTH_MAX = 1_000, 3
+_PROTOTYPE_CHARACTERS_MAX = 4
+
+# Small capitals, and what Unicode's table takes for the prototype of some of them.
+_DISGUISED = dict(
+    zip(
+        "\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u0138\u029f\u1d0d\u028d\u0274\u1d0f"
+        "\u1d18\ua7af\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22\ua7fa\u0130",
+        "abcdefghijkklmmnopqrstuvwyzmi",
+        strict=True,
+    )
+)
+# Letters in circles, boxes and flags that no compatibility form takes out of them.
+_LETTER_RUNS = (0x1F150, 0x1F170, 0x1F1E6)
+# Strokes, rings, boxes and lines that combine with a letter; tatweel stretches one.
+_DECORATION = re.compile(
+    r"(?<=[^\W_])[\u0305\u0331-\u0338\u0347\u035f\u0360\u20d2\u20d3\u20d8-\u20da\u20dd-\u20e0\u20e2-\u20eb]+"
+    r"|\u0640|(?<=[iIlj\u0131])\u0307"
+)
 
 # Stand-ins for a number's separator and sign while punctuation is removed: private-use characters,
 # which no form changes.
@@ -108,8 +133,18 @@ def _ascii_look_alike(lowered: str) -> str:
 
 
 def _folded_once(text: str) -> str:
-    composed = unicodedata.normalize("NFKC", text).translate(_invisible())
-    return " ".join(unicodedata.normalize("NFKC", composed.casefold()).split())
+    composed = _compatible(text).translate(_invisible())
+    return " ".join(_compatible(composed.casefold()).split())
+
+
+def _compatible(text: str) -> str:
+    """Return the text in form NFKC; in a long one, what would grow more than threefold stays."""
+    if len(text) > _GROWING_TEXT_CHARACTERS and not text.isascii():
+        forms = {ord(char): unicodedata.normalize("NFKC", char) for char in set(text)}
+        if any(len(form) > _GROWTH_MAX for form in forms.values()):
+            small = {code: form for code, form in forms.items() if len(form) <= _GROWTH_MAX}
+            return unicodedata.normalize("NFC", text.translate(small))
+    return unicodedata.normalize("NFKC", text)
 
 
 def _numbers_kept(text: str) -> str:
@@ -119,7 +154,7 @@ def _numbers_kept(text: str) -> str:
 
 def _settled(text: str) -> str:
     for _ in range(_ROUNDS_MAX):
-        replaced = _without_punctuation(plain(_look_alikes_replaced(text)))
+        replaced = _without_punctuation(plain(_look_alikes_replaced(_DECORATION.sub("", text))))
         if replaced == text:
             break
         text = replaced
@@ -165,8 +200,12 @@ def _prototypes() -> dict[int, str]:
     for entry in unicode_tables.CONFUSABLES.replace(" ", "").split(";"):
         target, _, sources = entry.partition("=")
         prototype = "".join(chr(int(code_point, 16)) for code_point in target.split("+"))
-        prototypes.update((int(source, 16), prototype) for source in sources.split(","))
-    return prototypes
+        if len(prototype) <= _PROTOTYPE_CHARACTERS_MAX:
+            prototypes.update((int(source, 16), prototype) for source in sources.split(","))
+    letters = {ord(source): letter for source, letter in _DISGUISED.items()}
+    for first in _LETTER_RUNS:
+        letters.update((first + n, chr(ord("a") + n)) for n in range(26))
+    return {source: target.translate(letters) for source, target in prototypes.items()} | letters
 
 
 @cache

@@ -90,7 +90,7 @@ class SessionState:
 
 @dataclass(frozen=True, slots=True)
 class NewTombstone:
-    """Hold one tombstone to append and the digests it is found by."""
+    """Hold one tombstone to append and what it is found by: digests and packed anchors."""
 
     tombstone: Tombstone
     seal: Seal

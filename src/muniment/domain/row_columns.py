@@ -197,6 +197,7 @@ def _tombstone(row: Tombstone) -> dict[str, object]:
         "reason": row.reason,
         "lifted": row.lifted,
         "lifts": row.lifts,
+        "found_by": row.found_by.hex(),
     }
 
 
@@ -217,6 +218,7 @@ def _tombstone_of(f: Fields) -> Tombstone:
         reason=text(f, "reason"),
         lifted=flag(f, "lifted"),
         lifts=text(f, "lifts"),
+        found_by=raw(f, "found_by"),
     )
 
 

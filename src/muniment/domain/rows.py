@@ -115,6 +115,7 @@ def tombstone_bytes(row: Tombstone) -> bytes:
         (
             row.id, row.memory, row.space, row.kind, row.keys.all, row.slot, row.key_id,
             row.normaliser, row.generation, row.actor, row.recorded, row.reason, row.lifted, row.lifts,
+            row.found_by,
         ),
     )  # fmt: skip
 

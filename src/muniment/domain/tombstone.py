@@ -1,8 +1,21 @@
 """What may not come back?  Keyed digests of a rejected or erased value, no clear text (I4)."""
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+DIGEST_BYTES = 12
+"""Length of a digest that a whole value is found by."""
+
+ANCHOR_BYTES = 36
+"""Length of a packed anchor, which tells it from a digest among what a tombstone is found by."""
+
+PAIR_BITS = 24
+"""Length of a pair's digest and of a sum: a whole digest would let a key holder guess words."""
+
+_NUMBER_BYTES = 3
 
 
 class TombstoneKind(StrEnum):
@@ -34,12 +47,62 @@ class Keys:
         return (self.plain, self.folded, self.skeleton)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Anchor:
+    """Hold by what a value of several tokens is found within a longer text.
+
+    `pair` is a keyed 24-bit digest of the value's longest adjacent pair of look-alike tokens,
+    `offset` the place of that pair among its `length` tokens, and `total` a keyed 24-bit sum
+    over them.  Where all three fit, `disguised` (of the look-alike tokens) decides whether it
+    is the value, and `plain` whether it is so letter by letter.
+    """
+
+    pair: int
+    offset: int
+    length: int
+    total: int
+    disguised: bytes
+    plain: bytes
+
+    def packed(self) -> bytes:
+        """Return the anchor in 36 bytes, the pair first."""
+        numbers = (self.pair, self.offset, self.length, self.total)
+        return b"".join(one.to_bytes(_NUMBER_BYTES, "big") for one in numbers) + self.disguised + self.plain
+
+    @classmethod
+    def unpacked(cls, spelled: bytes) -> "Anchor":
+        """Return the anchor of 36 bytes; raises ValueError for another length."""
+        if len(spelled) != ANCHOR_BYTES:
+            raise ValueError("an anchor has 36 bytes")
+        pair, offset, length, total = (
+            int.from_bytes(spelled[at : at + _NUMBER_BYTES], "big") for at in range(0, 12, _NUMBER_BYTES)
+        )
+        return cls(pair, offset, length, total, spelled[12:24], spelled[24:])
+
+
+def is_anchor(found_by: bytes) -> bool:
+    """Return whether something that a tombstone is found by is a packed anchor, not a digest."""
+    return len(found_by) == ANCHOR_BYTES
+
+
+def sum_of(found_by: Iterable[bytes]) -> bytes:
+    """Return the digest that a tombstone's row commits to: of all it is found by, in any order.
+
+    Digests and anchors lie beside the row, where no record names them one by one; without
+    them the tombstone would stand and refuse nothing.
+    """
+    listed = sorted(set(found_by))
+    return hashlib.sha256(b"".join(len(one).to_bytes(1, "big") + one for one in listed)).digest()[:16]
+
+
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """Hold one rejected value of one memory, or its lifting.
+    """Hold one rejected or erased value, or its lifting.
 
-    `slot` is the keyed digest of the slot, empty for free text.  `generation` counts the
-    acts on tombstones of the tenant; `lifted` ends the tombstone without deleting it.
+    `memory` is what stated the value, a memory's id or, for an erased one, a stub's.  `slot` is
+    the keyed digest of the slot, empty for free text.  `generation` counts the acts on
+    tombstones of the tenant; `lifted` ends the tombstone without deleting it.  `found_by`
+    commits to the digests and anchors it is found by.
     """
 
     id: str
@@ -56,12 +119,20 @@ class Tombstone:
     reason: str = ""
     lifted: bool = False
     lifts: str = ""
+    found_by: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class TombstoneHit:
-    """Hold which tombstone a text met, and whether only a look-alike form did."""
+    """Hold which tombstone a text met, in which part, and whether only a look-alike form did.
+
+    `within` says that a longer text holds the value, and `disguised` that what met it holds
+    letters beyond ASCII.
+    """
 
     tombstone: str
     kind: TombstoneKind
     look_alike_only: bool
+    part: str = "text"
+    within: bool = False
+    disguised: bool = False

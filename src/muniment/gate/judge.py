@@ -37,12 +37,21 @@ STEPS: tuple[Step, ...] = (
 
 
 def judge(intent: Intent, known: Known) -> Verdict:
-    """Return what becomes of `intent`, given all that is `known` under the lock."""
+    """Return what becomes of `intent`, given all that is `known` under the lock.
+
+    What a step leaves to a person is only staged when no later step refuses it: nobody is asked
+    about a change that could not be made.
+    """
+    staged: Verdict | None = None
     for step in STEPS:
         verdict = step(intent, known)
-        if verdict is not None:
-            return verdict
-    return _passed(intent, known)
+        if verdict is None:
+            continue
+        if verdict.outcome is not Outcome.STAGED:
+            return verdict if staged is None or verdict.refused else staged
+        staged = staged or verdict
+    verdict = _passed(intent, known)
+    return verdict if staged is None or verdict.refused else staged
 
 
 def _passed(intent: Intent, known: Known) -> Verdict:

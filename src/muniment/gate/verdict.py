@@ -181,7 +181,6 @@ class Known:
     space: SpaceRow | None = None
     bad_character: BadCharacter | None = None
     tombstones: tuple[TombstoneHit, ...] = ()
-    non_ascii_letters: bool = False
     target: Version | None = None
     other_end: bool = True
     same: tuple[Version, ...] = ()
@@ -214,6 +213,11 @@ class Verdict:
     def refused(self) -> bool:
         """Return whether nothing may be stored."""
         return self.outcome is Outcome.REFUSED
+
+    @property
+    def held(self) -> bool:
+        """Return whether nothing of it may land as it was asked: refused, or left to a person."""
+        return self.outcome in (Outcome.REFUSED, Outcome.STAGED)
 
 
 def refuse(reason: Reason, *, rests_on: str = "", detail: str = "") -> Verdict:

@@ -16,11 +16,11 @@ from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
+from muniment.service.burying import rejection_keys, slot_tombstone_digest
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.watch import non_ascii, rejection_keys, slot_tombstone_digest
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -41,7 +41,7 @@ def move(ground: Ground, intent: Judge) -> Receipt:
         intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         known = _known(draft, intent)
         verdict = judge(intent, known)
-        if verdict.refused or known.target is None:
+        if verdict.held or known.target is None:
             return refused(draft, intent, verdict, act=intent.act.value)
         versions = [
             append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
@@ -99,8 +99,7 @@ def _known(draft: Draft, intent: Judge) -> Known:
             for version in predecessors(draft, (target, *twins))
             if version.memory not in {twin.memory for twin in twins}
         ),
-        tombstones=tombstones_met(draft, target.claim, target.space),
-        non_ascii_letters=non_ascii(target.claim),
+        tombstones=tombstones_met(draft, target.claim, target.space, tags=target.tags, reason=intent.reason),
         standing=standing,
     )
 
@@ -183,7 +182,7 @@ def lift(ground: Ground, intent: Lift) -> Receipt:
             space=_space_of(ground, transaction, target),
         )
         verdict = judge(intent, known)
-        if verdict.refused or target is None:
+        if verdict.held or target is None:
             return refused(draft, intent, verdict, act="lift")
         return _lifted(draft, intent, target, tombstones=tombstones, known=known)
 
@@ -269,7 +268,7 @@ def connect(ground: Ground, intent: Connect) -> Receipt:
             duplicate_link=_linked_already(transaction, intent, found=target is not None),
         )
         verdict = judge(intent, known)
-        if verdict.refused or target is None:
+        if verdict.held or target is None:
             return refused(draft, intent, verdict, act="link")
         link = Link(
             id=ground.outside.ids.new("l"),

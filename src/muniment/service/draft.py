@@ -1,7 +1,7 @@
 """How does a verdict become rows?  Every row sealed to one ledger record, all at once (I5, I6)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import from_micros, to_micros
-from muniment.domain.tombstone import Tombstone
+from muniment.domain.tombstone import Tombstone, sum_of
 from muniment.errors import BadInput, OtherAnalyser
 from muniment.later import Later
 from muniment.ports import Transaction
@@ -156,7 +156,9 @@ class Draft:
         )
 
     def add_tombstone(self, tombstone: Tombstone, digests: Sequence[bytes]) -> None:
-        """Append a tombstone, or the lifting of one."""
+        """Append a tombstone with the digests and packed anchors it is found by, or the lifting of one."""
+        if not tombstone.lifted:
+            tombstone = replace(tombstone, found_by=sum_of(digests))
         seal = self.seal(RowCode.TOMBSTONE, packed(tombstone.id)[1:], canonical.tombstone_bytes(tombstone))
         self.tombstones.append(NewTombstone(tombstone, seal, tuple(digests)))
 

@@ -27,7 +27,7 @@ def extract(ground: Ground, intent: Take, item: Evidence, *, claims: Sequence[Ex
     count = 0
     for claim in claims:
         receipt = remember(ground, _extracted_intent(intent, item, claim))
-        count += not receipt.refused
+        count += receipt.landed
     with ground.store.transaction() as transaction:
         for job in transaction.jobs():
             if job.kind == "extract" and job.target == item.n:

@@ -245,7 +245,7 @@ class _Joining:
             self._counts["merged"] += 1
             return
         receipt = remember(self._ground, self._intent(version, space))
-        if receipt.refused:
+        if not receipt.landed:
             self._refused[receipt.reason] += 1
             return
         self._ids[version.memory] = receipt.id

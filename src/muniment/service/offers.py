@@ -69,7 +69,7 @@ class Offering:
         here = self._here(offer)
         if here is None:
             receipt = self._remembered(offer)
-            memory = "" if receipt.refused else receipt.id
+            memory = receipt.id if receipt.landed else ""
         else:
             self.counts.merged += 1
             memory = here.memory if here.trust in LIVE else ""

@@ -33,6 +33,11 @@ class Receipt:
         """Return whether nothing was stored."""
         return self.verdict == Outcome.REFUSED.value
 
+    @property
+    def landed(self) -> bool:
+        """Return whether a memory holds the statement now: neither refused nor left to a person."""
+        return self.verdict not in (Outcome.REFUSED.value, Outcome.STAGED.value)
+
     def checked(self, *, strict: bool) -> "Receipt":
         """Return the receipt, or raise Refusal for a refused one when `strict`."""
         if strict and self.refused:

@@ -11,7 +11,6 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.watch import non_ascii
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -39,7 +38,7 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
             asked = replace(asked, label=read_by(draft, asked.session, asked.label))
         known = _known(draft, asked, ready)
         verdict = judge(asked, known)
-        if verdict.refused:
+        if verdict.held:
             return refused(draft, asked, verdict, act="remember")
         return landed(draft, asked, ready, known=known, verdict=verdict)
 
@@ -68,7 +67,6 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         recorded=draft.recorded,
         space=space,
         tombstones=tombstone_hits(draft, ready, space.n),
-        non_ascii_letters=bool(draft.generation) and non_ascii(ready.claim),
         same=_in_order(
             version
             for version in transaction.same_value(space.n, digests.value)

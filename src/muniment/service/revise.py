@@ -13,7 +13,6 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.watch import non_ascii
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -39,7 +38,7 @@ def change(ground: Ground, intent: Change) -> Receipt:
         intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         known, ready = _known(draft, intent, early)
         verdict = judge(intent, known)
-        if verdict.refused or known.target is None or verdict.birth is None:
+        if verdict.held or known.target is None or verdict.birth is None:
             return refused(draft, intent, verdict, act=intent.act)
         if intent.act == "revise":
             return _revised(draft, intent, ready, known=known, verdict=verdict)
@@ -71,9 +70,8 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             target=target,
             space=ground.space(transaction, path),
             bad_character=ready.bad_character or common.bad_character,
-            tombstones=tombstone_hits(draft, ready, target.space),
+            tombstones=tombstone_hits(draft, ready, target.space, reason=intent.reason),
             slot=tuple(transaction.slot(target.space, ready.digests.slot)) if ready.digests.slot else (),
-            non_ascii_letters=non_ascii(ready.claim),
             standing=standing_of(intent, target, actor, read=grounds.label),
             earlier=predecessors(draft, (target,), reopening=False)
             if intent.times.valid_from is not None

@@ -26,11 +26,11 @@ from muniment.errors import BadInput, BrokenData, MissingKey, Refusal, Unavailab
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Verdict
 from muniment.ports import Carrier, Snapshot
+from muniment.service.burying import all_tombstone_keys
 from muniment.service.draft import Draft
 from muniment.service.export_rows import exported
 from muniment.service.findings import Progress
 from muniment.service.ground import Ground
-from muniment.service.watch import all_tombstone_keys
 
 PROGRESS_EVERY = 1_000
 """After how many lines progress is told."""

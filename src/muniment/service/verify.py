@@ -13,8 +13,8 @@ from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Tombstone, TombstoneKind
-from muniment.domain.trust import LIVE, Trust
+from muniment.domain.tombstone import Tombstone, sum_of
+from muniment.domain.trust import LIVE
 from muniment.errors import MissingKey, Tampered
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
@@ -23,7 +23,6 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
 from muniment.service.paging import walked_pages
 from muniment.service.seals import committed, is_bound, named
-from muniment.service.watch import rejection_keys
 
 
 def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
@@ -147,18 +146,9 @@ class _Walk:
         made = [row for row in rows if not row.lifted]
         kept = self._snapshot.tombstone_digests([row.id for row in made])
         for row in made:
-            if not self._due_digests(row) <= set(kept.get(row.id, ())):
-                sentence = "A digest by which the tombstone is found is gone."
+            if sum_of(kept.get(row.id, ())) != row.found_by:
+                sentence = "What the tombstone is found by is not what its row commits to."
                 self._findings.add(Kind.DELETED_ROW, row.id, sentence=sentence)
-
-    def _due_digests(self, row: Tombstone) -> set[bytes]:
-        due = set(row.keys.all)
-        if row.kind is not TombstoneKind.REJECTED or row.key_id != self._ground.outside.keyring.key_id:
-            return due
-        for sealed in self._snapshot.history(row.memory):
-            if sealed.row.trust is Trust.REJECTED and sealed.row.recorded == row.recorded:
-                due.update(rejection_keys(self._ground, sealed.row.claim)[1])
-        return due
 
     def missing_rows(self) -> None:
         """Name every row that a record made and that no table holds."""

@@ -1,101 +1,238 @@
-"""Under which digests would a tombstone of this be found?  Those of rejected and erased values (I4)."""
+"""Does a part of this say what was rejected or erased?  The one place where that is looked up (I4).
 
-from dataclasses import dataclass
+Every text of an intent is a part: its text, about, attribute, value, tags, reason.  A part is looked
+up whole, by the digests of its look-alike forms, and for longer values inside it, by anchors.  Both
+look wide and are decided at the hit, where the plain form tells the value from what looks like it.
+"""
 
-from muniment.domain.canonical import has_non_ascii_letters, look_alike, plain
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from muniment.domain.anchors import Positions, Stretches, pairs_of
+from muniment.domain.canonical import has_non_ascii_letters
+from muniment.domain.evidence import Span
+from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
-from muniment.domain.tombstone import Keys
+from muniment.domain.tokens import CHARACTERS_WITHIN_MIN, plain_run, spans_of, tokens_of
+from muniment.domain.tombstone import Anchor, TombstoneHit, TombstoneKind
+from muniment.ports import Snapshot
+from muniment.service.burying import (
+    FREE,
+    IDENTIFIER,
+    IN_SLOT,
+    OF_KEYED,
+    TOKEN,
+    VALUE,
+    Use,
+    all_tombstone_keys,
+    disguise_slots,
+    disguised_digests,
+    keys_of,
+    plain_digest,
+    single_digests,
+    within_digest,
+)
 from muniment.service.ground import Ground
-
-_JOINT = "\x1f"
-"""Stands between the parts of a slot; no text that passed the gate holds it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """Hold the digests that a claim is looked up by among tombstones.
+class Part:
+    """Hold one text of an intent: its name, and as what it is looked up whole and within.
 
-    A hit in `plain` is the value itself, one in `disguised` looks like it.
+    `erased_only` says that only an erased value counts there.
     """
 
-    plain: tuple[bytes, ...]
-    disguised: tuple[bytes, ...]
+    name: str
+    text: str
+    whole: tuple[Use, ...]
+    within: tuple[Use, ...]
+    erased_only: bool = False
 
 
-_FREE, _OF_KEYED, _IN_SLOT, _VALUE = b"free", b"keyed", b"slot", b"value"
-"""Purposes of tombstone digests: a free text; the text of a keyed claim; that text within
-its slot; the slot's value."""
+def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tuple[Part, ...]:
+    """Return every text of an intent as a part.
 
-
-def _keys(key: bytes, purpose: bytes, text: str, *, slot: str = "") -> Keys:
-    folded, skeleton = look_alike(text)
-    front = slot + _JOINT if slot else ""
-    return Keys(
-        keyed_digest(key, purpose + b":p", front + plain(text)),
-        keyed_digest(key, purpose + b":f", front + folded),
-        keyed_digest(key, purpose + b":s", front + skeleton),
-    )
-
-
-def _disguise_slots(claim: Claim) -> tuple[str, ...]:
-    """Return the slot in its look-alike forms, so that a disguised slot is the same slot.
-
-    Folding first finds other cases, the skeleton first what looks like a capital.
+    A rejected keyed value counts in its slot and as a free statement; another slot may hold it.
     """
-    about, attribute = look_alike(claim.about), look_alike(claim.attribute)
-    forms = (first + _JOINT + second for first, second in zip(about, attribute, strict=True))
-    return tuple(dict.fromkeys(forms))
+    anywhere = (Use(FREE), Use(OF_KEYED))
+    free = (Use(FREE),)
+    parts: list[Part] = []
+    if claim.keyed:
+        slots = disguise_slots(claim)
+        of_text = (*free, *(Use(IN_SLOT, slot) for slot in slots))
+        of_value = (*free, *(Use(VALUE, slot) for slot in slots))
+        parts += (Part("text", claim.text, of_text, of_text), Part("value", claim.said, of_value, of_value))
+        parts += (Part("about", claim.about, free, free), Part("attribute", claim.attribute, free, free))
+    else:
+        parts.append(Part("text", claim.text, anywhere, anywhere))
+    parts += (Part("tag", tag, free, anywhere) for tag in tags)
+    if reason:
+        parts.append(Part("reason", reason, free, free, erased_only=True))
+    return tuple(part for part in parts if part.text)
 
 
-def all_tombstone_keys(ground: Ground) -> tuple[tuple[int, bytes], ...]:
-    """Return every tombstone key in use, the present one first; old ones stay for matching."""
-    keyring = ground.outside.keyring
-    return ((keyring.key_id, keyring.tombstone_key), *keyring.old_tombstone_keys)
+def met(ground: Ground, snapshot: Snapshot, parts: Sequence[Part], *, space: int) -> tuple[TombstoneHit, ...]:
+    """Return the standing tombstones that these parts meet in a space, the plain hits first."""
+    keys = tuple(key for _, key in all_tombstone_keys(ground))
+    hits = [*_met_whole(snapshot, parts, keys, space=space), *_met_within(snapshot, parts, keys, space=space)]
+    hits.sort(key=lambda hit: hit.look_alike_only)
+    return tuple(hits)
 
 
-def watched(ground: Ground, claim: Claim) -> Watch:
-    """Return the digests under which a rejection of this claim would be found."""
-    keys: list[Keys] = []
+def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, ...]:
+    """Return where a text that is to become evidence holds an erased value, in order, apart.
+
+    Offsets count code points of `text`.  What only looks like an erased value in plain ASCII
+    (modern and modem) is left.
+    """
+    if not text.strip() or not snapshot.erased_anywhere():
+        return ()
+    found: list[Span] = []
+    part = Part("evidence", text, (Use(FREE),), (Use(FREE),), erased_only=True)
     for _, key in all_tombstone_keys(ground):
-        keys.append(_keys(key, _FREE, claim.text))
-        if claim.keyed:
-            for slot in _disguise_slots(claim):
-                keys.append(_keys(key, _VALUE, claim.said, slot=slot))
-                keys.append(_keys(key, _IN_SLOT, claim.text, slot=slot))
+        if any(not _is_innocent(hit) for hit in _met_whole(snapshot, (_bare(part),), (key,), space=0)):
+            return (Span(0, len(text)),)
+        found += _spans_of_single(snapshot, text, key)
+        looked = _Looked(part, key)
+        for id, start, end, exact in looked.found(snapshot.anchors_for(0, list(looked.pairs))):
+            standing = snapshot.tombstone(id)
+            window = looked.window(start, end)
+            if standing is not None and (exact or has_non_ascii_letters(text[window.start : window.end])):
+                found.append(window)
+    return _merged(found)
+
+
+def _bare(part: Part) -> Part:
+    return replace(part, name="")
+
+
+def _met_whole(
+    snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int
+) -> Iterator[TombstoneHit]:
+    """Yield what parts meet as a whole, or by an identifier in them."""
+    wide: list[bytes] = []
+    for part in parts:
+        for key in keys:
+            wide += disguised_digests(key, part.whole, part.text)
+            wide += single_digests(key, part.text) if part.name else ()
+    if not snapshot.tombstones_for(space, wide):
+        return
+    for part in parts:
+        yield from _met_part(snapshot, part, keys, space=space)
+
+
+def _met_part(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *, space: int) -> Iterator[TombstoneHit]:
+    whole = [keys_of(key, use, part.text) for key in keys for use in part.whole]
+    single = [digest for key in keys for digest in single_digests(key, part.text)] if part.name else []
+    seen: set[str] = set()
+    steps = (
+        ([one.plain for one in whole], False, False),
+        (single, False, True),
+        ([digest for one in whole for digest in (one.folded, one.skeleton)], True, False),
+    )
+    for digests, only, within in steps:
+        for one in snapshot.tombstones_for(space, digests) if digests else ():
+            if one.id in seen or (part.erased_only and one.kind is not TombstoneKind.ERASED):
+                continue
+            seen.add(one.id)
+            yield TombstoneHit(
+                one.id, one.kind, only, part.name, within=within, disguised=has_non_ascii_letters(part.text)
+            )
+
+
+def _met_within(
+    snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int
+) -> Iterator[TombstoneHit]:
+    """Yield what parts hold somewhere inside."""
+    looked = [_Looked(part, key) for part in parts if part.within for key in keys]
+    pairs = {pair for one in looked for pair in one.pairs}
+    anchors = snapshot.anchors_for(space, list(pairs)) if pairs else []
+    seen: set[tuple[str, str]] = set()
+    for one in looked if anchors else ():
+        for id, start, end, exact in one.found(anchors):
+            standing = snapshot.tombstone(id)
+            if standing is None or (one.part.erased_only and standing.kind is not TombstoneKind.ERASED):
+                continue
+            if (id, one.part.name) in seen and not exact:
+                continue
+            seen.add((id, one.part.name))
+            span = one.window(start, end)
+            shown = has_non_ascii_letters(one.part.text[span.start : span.end])
+            yield TombstoneHit(id, standing.kind, not exact, one.part.name, within=True, disguised=shown)
+
+
+class _Looked:
+    """Look for anchored values in one part under one key, in both forms of its tokens where they differ."""
+
+    def __init__(self, part: Part, key: bytes) -> None:
+        self.part, self._key = part, key
+        tokens = tokens_of(part.text)
+        forms = [tokens.first] if tokens.first == tokens.second else [tokens.first, tokens.second]
+        self._forms = [(Stretches(key, form), pairs_of(key, form)) for form in forms]
+        self._spans: list[tuple[int, int]] = []
+
+    @property
+    def pairs(self) -> set[int]:
+        """Return the digests of all pairs."""
+        return {pair for _, positions in self._forms for pair in positions}
+
+    def found(self, anchors: Iterable[tuple[str, Anchor]]) -> Iterator[tuple[str, int, int, bool]]:
+        """Yield tombstone, first and end token, and whether it is the value letter by letter."""
+        for id, anchor in anchors:
+            for stretches, positions in self._forms:
+                for start, end, exact in self._of_anchor(anchor, stretches, positions):
+                    yield id, start, end, exact
+
+    def _of_anchor(
+        self, anchor: Anchor, stretches: Stretches, positions: Positions
+    ) -> Iterator[tuple[int, int, bool]]:
+        done = 0
+        for start, end in stretches.fitting(anchor, positions.get(anchor.pair, [])):
+            # Stretches that overlap one already found would make a text of repeats cost its square.
+            if start < done:
+                continue
+            for use in self.part.within:
+                if within_digest(self._key, use, stretches.tokens[start:end]) == anchor.disguised:
+                    done = end
+                    run = plain_run(self.part.text, self.spans()[start:end])
+                    yield start, end, plain_digest(self._key, use, run) == anchor.plain
+                    break
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return where the tokens stand, worked out at the first hit."""
+        if not self._spans:
+            self._spans = spans_of(self.part.text)
+        return self._spans
+
+    def window(self, start: int, end: int) -> Span:
+        """Return where a stretch of tokens stands in the text."""
+        return Span(self.spans()[start][0], self.spans()[end - 1][1])
+
+
+def _spans_of_single(snapshot: Snapshot, text: str, key: bytes) -> Iterator[Span]:
+    """Yield where erased identifiers and long tokens stand."""
+    places: dict[bytes, list[Span]] = {}
+    for one in identifiers_in(text, in_pieces=True):
+        places.setdefault(keyed_digest(key, IDENTIFIER, one.form), []).append(one.span)
+    for token, (start, end) in zip(tokens_of(text).first, spans_of(text), strict=True):
+        if len(token) >= CHARACTERS_WITHIN_MIN:
+            places.setdefault(keyed_digest(key, TOKEN, token), []).append(Span(start, end))
+    standing = snapshot.tombstones_for(0, list(places)) if places else []
+    kept = snapshot.tombstone_digests([one.id for one in standing])
+    for digest in {digest for one in standing for digest in kept.get(one.id, ())} & places.keys():
+        yield from places[digest]
+
+
+def _is_innocent(hit: TombstoneHit) -> bool:
+    return hit.look_alike_only and not hit.disguised
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
         else:
-            keys.append(_keys(key, _OF_KEYED, claim.text))
-    return Watch(
-        tuple(one.plain for one in keys),
-        tuple(digest for one in keys for digest in (one.folded, one.skeleton)),
-    )
-
-
-def rejection_keys(ground: Ground, claim: Claim) -> tuple[Keys, tuple[bytes, ...]]:
-    """Return the main keys of a rejected claim and every digest its tombstone is found by.
-
-    A keyed claim is rejected for its slot: its value there, its text there, and its text
-    as a free statement.  Another slot may hold the same value.
-    """
-    key = ground.outside.keyring.tombstone_key
-    if not claim.keyed:
-        main = _keys(key, _FREE, claim.text)
-        return main, main.all
-    found = [_keys(key, _OF_KEYED, claim.text)]
-    for slot in _disguise_slots(claim):
-        found += [_keys(key, _VALUE, claim.said, slot=slot), _keys(key, _IN_SLOT, claim.text, slot=slot)]
-    return found[1], tuple(dict.fromkeys(digest for one in found for digest in one.all))
-
-
-def slot_tombstone_digest(ground: Ground, claim: Claim) -> bytes:
-    """Return the keyed digest of the slot that a tombstone is scoped to, empty for free text."""
-    if not claim.keyed:
-        return b""
-    return keyed_digest(ground.outside.keyring.tombstone_key, b"slot", _disguise_slots(claim)[0])
-
-
-def non_ascii(claim: Claim) -> bool:
-    """Return whether a claim holds letters beyond ASCII, where a look-alike is a disguise."""
-    return any(
-        has_non_ascii_letters(part) for part in (claim.text, claim.value, claim.about, claim.attribute)
-    )
+            merged.append(span)
+    return tuple(merged)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment.domain.changes import Current, IndexEntry
 from muniment.domain.ids import is_id
@@ -16,12 +17,17 @@ from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import LIVE, Act, Trust
 from muniment.gate.conflict import HELD
 from muniment.gate.verdict import Closing, Verdict
+from muniment.later import Later
 from muniment.ports import Snapshot, Transaction
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, index_entry
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.watch import watched
+
+if TYPE_CHECKING:
+    from muniment.service import watch
+else:
+    watch = Later("muniment.service.watch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +97,25 @@ def grounds_of(
     )
 
 
-def tombstone_hits(draft: Draft, ready: Prepared, space: int) -> tuple[TombstoneHit, ...]:
-    """Return the standing tombstones that a claim meets, the plain hits first.
+def tombstone_hits(
+    draft: Draft, ready: Prepared, space: int, *, reason: str = ""
+) -> tuple[TombstoneHit, ...]:
+    """Return the standing tombstones that a clean claim or one of its tags meets, the plain hits first."""
+    if draft.generation == 0 or ready.bad_character is not None:
+        return ()
+    return tombstones_met(draft, ready.claim, space, tags=ready.tags, reason=reason)
+
+
+def tombstones_met(
+    draft: Draft, claim: Claim, space: int, *, tags: Sequence[str] = (), reason: str = ""
+) -> tuple[TombstoneHit, ...]:
+    """Return the standing tombstones that any part meets in a space, the plain hits first.
 
     Nothing is worked out while the tenant has no tombstone.
     """
-    return () if ready.bad_character is not None else tombstones_met(draft, ready.claim, space)
-
-
-def tombstones_met(draft: Draft, claim: Claim, space: int) -> tuple[TombstoneHit, ...]:
-    """Return the standing tombstones that a clean claim meets in a space, the plain hits first."""
     if draft.generation == 0:
         return ()
-    watch = watched(draft.ground, claim)
-    for digests, look_alike_only in ((watch.plain, False), (watch.disguised, True)):
-        found = draft.transaction.tombstones_for(space, digests)
-        if found:
-            return tuple(TombstoneHit(one.id, one.kind, look_alike_only) for one in found)
-    return ()
+    return watch.met(draft.ground, draft.transaction, watch.parts_of(claim, tags, reason=reason), space=space)
 
 
 def append_closing(
@@ -177,7 +184,7 @@ def predecessors(draft: Draft, ended: Sequence[Version], *, reopening: bool = Tr
 
 def _is_rejected(draft: Draft, version: Version) -> bool:
     hits = tombstones_met(draft, version.claim, version.space)
-    return any(not hit.look_alike_only for hit in hits)
+    return any(not hit.look_alike_only and not hit.within for hit in hits)
 
 
 def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> set[str]:
@@ -279,7 +286,7 @@ def successor_link(draft: Draft, new: Version, old: str) -> Link:
 
 
 def refused(draft: Draft, intent: Intent, verdict: Verdict, *, act: str) -> Receipt:
-    """Put a refusal on record, with nothing else of the draft, and return its receipt."""
+    """Put on record that nothing landed, with nothing else of the draft, and return the receipt."""
     clean = Draft.begun(draft.ground, draft.transaction)
     actor = clean.actor(intent.principal)
     position = clean.commit(act, actor=actor, outcome=verdict.outcome.value, reason=verdict.reason.code)

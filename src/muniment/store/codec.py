@@ -18,7 +18,7 @@ from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, from_micros, to_micros
-from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
+from muniment.domain.tombstone import Anchor, Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
 from muniment.errors import CallersMistake, Tampered
 
@@ -263,9 +263,9 @@ def link_of(row: Columns) -> Link:
 
 @decoded
 def tombstone_of(row: Columns) -> Tombstone:
-    """Return the tombstone in the first 16 columns of a row."""
+    """Return the tombstone in the first 17 columns of a row."""
     (id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser,
-     generation, actor, recorded, reason, lifted, lifts) = row[:16]  # fmt: skip
+     generation, actor, recorded, reason, lifted, lifts, found_by) = row[:17]  # fmt: skip
     return Tombstone(
         id=unpacked(id),
         memory=unpacked(memory),
@@ -281,7 +281,14 @@ def tombstone_of(row: Columns) -> Tombstone:
         reason=reason,
         lifted=bool(lifted),
         lifts=unpacked(lifts) if lifts else "",
+        found_by=found_by,
     )
+
+
+@decoded
+def anchor_of(row: Columns) -> tuple[str, Anchor]:
+    """Return the tombstone and the anchor in the first two columns of a row."""
+    return unpacked(row[0]), Anchor.unpacked(row[1])
 
 
 @decoded

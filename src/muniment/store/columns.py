@@ -94,6 +94,7 @@ def tombstone_columns(row: Tombstone) -> dict[str, Value]:
         "reason": row.reason,
         "lifted": int(row.lifted),
         "lifts": packed(row.lifts) if row.lifts else b"",
+        "found_by": row.found_by,
     }
 
 

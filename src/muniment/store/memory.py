@@ -18,7 +18,7 @@ from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Tombstone, TombstoneKind
+from muniment.domain.tombstone import Anchor, Tombstone, TombstoneKind, is_anchor
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData, Busy
 from muniment.recall.eligibility import Eligibility, Sort
@@ -158,6 +158,24 @@ class MemorySnapshot:
             and set(added.digests) & set(digests)
         ]
 
+    def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
+        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
+
+        They are candidates: one may be lifted, and a pair alone decides nothing.
+        """
+        wanted = set(pairs)
+        return sorted(
+            (added.tombstone.id, anchor)
+            for added in self.state.tombstones
+            if added.tombstone.space == space or added.tombstone.kind is TombstoneKind.ERASED
+            for anchor in map(Anchor.unpacked, filter(is_anchor, set(added.digests)))
+            if anchor.pair in wanted
+        )
+
+    def erased_anywhere(self) -> bool:
+        """Return whether any value was ever erased in this tenant."""
+        return any(added.tombstone.kind is TombstoneKind.ERASED for added in self.state.tombstones)
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
         for added in self.state.standing_tombstones():
@@ -172,7 +190,7 @@ class MemorySnapshot:
         ]
 
     def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return every digest that each of these tombstones is found by, in order of bytes."""
+        """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
         return {
             added.tombstone.id: tuple(sorted(set(added.digests)))
             for added in self.state.tombstones

@@ -13,7 +13,7 @@ from muniment.domain.link import Link
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Tombstone
+from muniment.domain.tombstone import Anchor, Tombstone
 from muniment.errors import NotFound
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Statistics
@@ -188,6 +188,18 @@ class SqlSnapshot:
         rows = self._run("tombstones_for", space=space, digests=_bytes_list(digests))
         return [codec.tombstone_of(row) for row in rows]
 
+    def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
+        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
+
+        They are candidates: one may be lifted, and a pair alone decides nothing.
+        """
+        rows = self._run("anchors_for", space=space, pairs=json.dumps(list(pairs))) if pairs else []
+        return [codec.anchor_of(row) for row in rows]
+
+    def erased_anywhere(self) -> bool:
+        """Return whether any value was ever erased in this tenant."""
+        return bool(self._run("erased_anywhere"))
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
         rows = self._run("tombstone_by_id", id=packed(id))
@@ -198,7 +210,7 @@ class SqlSnapshot:
         return [codec.tombstone_of(row) for row in self._run("tombstones_of", memory=packed(memory))]
 
     def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return every digest that each of these tombstones is found by, in order of bytes."""
+        """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
         found: dict[str, tuple[bytes, ...]] = {}
         for id, digest in self._run("tombstone_digests", ids=hex_list(ids)) if ids else ():
             name = unpacked(id)

@@ -10,7 +10,7 @@ from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
-from muniment.domain.tombstone import TombstoneKind
+from muniment.domain.tombstone import Anchor, TombstoneKind, is_anchor
 from muniment.domain.trust import LIVE
 from muniment.recall.eligibility import Sort
 from muniment.store import codec, columns
@@ -86,8 +86,13 @@ class SqlTransaction(SqlSnapshot):
         row = new.tombstone
         self._run("add_tombstone", **columns.tombstone_columns(row), **codec.seal_columns(new.seal))
         space = 0 if row.kind is TombstoneKind.ERASED else row.space
-        for digest in new.digests:
-            self._run("add_tombstone_digest", space=space, digest=digest, tombstone=packed(row.id))
+        id = packed(row.id)
+        for found_by in new.digests:
+            if is_anchor(found_by):
+                pair = Anchor.unpacked(found_by).pair
+                self._run("add_tombstone_anchor", space=space, pair=pair, anchor=found_by, tombstone=id)
+            else:
+                self._run("add_tombstone_digest", space=space, digest=found_by, tombstone=id)
 
     def _append_version(
         self, new: NewVersion, model: int, counted: dict[tuple[int, Sort], list[int]]

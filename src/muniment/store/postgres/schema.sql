@@ -226,6 +226,7 @@ CREATE TABLE tombstone (
     reason     TEXT     NOT NULL,
     lifted     SMALLINT NOT NULL,
     lifts      BYTEA    NOT NULL,
+    found_by   BYTEA    NOT NULL,
     salt       BYTEA    NOT NULL,
     record     BIGINT   NOT NULL,
     idx        BIGINT   NOT NULL,
@@ -242,6 +243,15 @@ CREATE TABLE tombstone_digest (
     digest    BYTEA    NOT NULL,
     tombstone BYTEA    NOT NULL,
     PRIMARY KEY (tenant, space, digest, tombstone)
+);
+
+CREATE TABLE tombstone_anchor (
+    tenant    BIGINT NOT NULL,
+    space     BIGINT NOT NULL,
+    pair      BIGINT NOT NULL,
+    anchor    BYTEA  NOT NULL,
+    tombstone BYTEA  NOT NULL,
+    PRIMARY KEY (tenant, space, pair, anchor, tombstone)
 );
 
 CREATE TABLE recall_log (
@@ -423,7 +433,7 @@ CREATE POLICY finding_a_tenant ON tenant_head USING ((SELECT bound_tenant()) = 0
 GRANT USAGE ON SCHEMA muniment TO muniment_application;
 GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO muniment_application;
 GRANT INSERT ON tenant_head, space, actor, credential, session, version, memory, evidence, link, tombstone,
-    tombstone_digest, recall_log, record, model, vector, statistic, job, live, past TO muniment_application;
+    tombstone_digest, tombstone_anchor, recall_log, record, model, vector, statistic, job, live, past TO muniment_application;
 GRANT UPDATE ON tenant_head, memory, vector, statistic, job TO muniment_application;
 GRANT UPDATE (class, untrusted, turns) ON session TO muniment_application;
 GRANT UPDATE (terms) ON version, evidence TO muniment_application;

@@ -350,19 +350,24 @@ SELECT rowid, id, source, target, type, weight, recorded, space, actor, span_sta
 -- name: add_tombstone
 -- One tombstone, or the lifting of one.
 INSERT INTO tombstone (tenant, id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser, generation,
-                       actor, recorded, reason, lifted, lifts, salt, record, idx)
+                       actor, recorded, reason, lifted, lifts, found_by, salt, record, idx)
 VALUES (:tenant, :id, :memory, :space, :kind, :plain, :folded, :skeleton, :slot, :key_id, :normaliser, :generation,
-        :actor, :recorded, :reason, :lifted, :lifts, :salt, :record, :idx);
+        :actor, :recorded, :reason, :lifted, :lifts, :found_by, :salt, :record, :idx);
 
 -- name: add_tombstone_digest
 -- One digest by which a tombstone is found.
 INSERT OR IGNORE INTO tombstone_digest (tenant, space, digest, tombstone)
 VALUES (:tenant, :space, :digest, :tombstone);
 
+-- name: add_tombstone_anchor
+-- One anchor by which a tombstone's value is found within a longer text.
+INSERT OR IGNORE INTO tombstone_anchor (tenant, space, pair, anchor, tombstone)
+VALUES (:tenant, :space, :pair, :anchor, :tombstone);
+
 -- name: tombstones_for
 -- Standing tombstones that hold one of some digests: those of the space, and erased values of the whole tenant.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
-       t.actor, t.recorded, t.reason, t.lifted, t.lifts
+       t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.found_by
   FROM tombstone AS t
  WHERE t.tenant = :tenant
    AND t.id IN (SELECT d.tombstone FROM tombstone_digest AS d
@@ -376,7 +381,7 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- name: tombstone_by_id
 -- One standing tombstone.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
-       t.actor, t.recorded, t.reason, t.lifted, t.lifts
+       t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.found_by
   FROM tombstone AS t
  WHERE t.tenant = :tenant AND t.id = :id AND t.lifted = 0
    AND NOT EXISTS (SELECT 1 FROM tombstone AS lifting
@@ -385,23 +390,36 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- name: tombstones_of
 -- The standing tombstones that a memory's rejection made.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
-       t.actor, t.recorded, t.reason, t.lifted, t.lifts
+       t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.found_by
   FROM tombstone AS t INDEXED BY tombstone_memory
  WHERE t.tenant = :tenant AND t.memory = :memory AND t.lifted = 0
    AND NOT EXISTS (SELECT 1 FROM tombstone AS lifting
                     WHERE lifting.tenant = t.tenant AND lifting.lifts = t.id AND lifting.lifts <> x'')
  ORDER BY t.id;
 
+-- name: anchors_for
+-- Anchors of some pairs: those of the space, and of erased values of the whole tenant; lifted ones too.
+SELECT tombstone, anchor FROM tombstone_anchor
+ WHERE tenant = :tenant AND space IN (:space, 0) AND pair IN (SELECT value FROM json_each(:pairs))
+ ORDER BY tombstone, anchor;
+
+-- name: erased_anywhere
+-- One tombstone of an erased value, when there is one: it counts in the whole tenant.
+SELECT tombstone FROM tombstone_digest WHERE tenant = :tenant AND space = 0 LIMIT 1;
+
 -- name: tombstone_digests
--- Every digest of some tombstones; one pass over the digests, whose key begins elsewhere.
+-- All that some tombstones are found by; one pass over each table, whose key begins elsewhere.
 SELECT tombstone, digest FROM tombstone_digest
  WHERE tenant = :tenant AND tombstone IN (SELECT unhex(value) FROM json_each(:ids))
- ORDER BY tombstone, digest;
+UNION
+SELECT tombstone, anchor FROM tombstone_anchor
+ WHERE tenant = :tenant AND tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+ ORDER BY 1, 2;
 
 -- name: sealed_tombstones
 -- Tombstones with their seals, in the order they were stored.
 SELECT t.rowid, t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser,
-       t.generation, t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.salt, t.record, t.idx
+       t.generation, t.actor, t.recorded, t.reason, t.lifted, t.lifts, t.found_by, t.salt, t.record, t.idx
   FROM tombstone AS t NOT INDEXED WHERE t.tenant = :tenant AND t.rowid > :after ORDER BY t.rowid LIMIT :rows_max;
 
 -- name: add_recall

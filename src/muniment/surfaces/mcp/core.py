@@ -180,7 +180,7 @@ def _remember(held: Held, given: Arguments) -> Reply:
     if not fields["about"] and not fields["attribute"] and fields["value"] == "null":
         fields["value"] = ""
     receipt = held.writer.remember(given.text("text"), **fields)
-    tainted = held.label.untrusted and not receipt.refused
+    tainted = held.label.untrusted and receipt.landed
     note = "This session has read untrusted content, so it was kept as an untrusted candidate."
     return receipt_reply(receipt, REMEMBER.example, note=note if tainted else "")
 

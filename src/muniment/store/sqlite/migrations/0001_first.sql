@@ -201,6 +201,7 @@ CREATE TABLE tombstone (
     reason     TEXT    NOT NULL,
     lifted     INTEGER NOT NULL,
     lifts      BLOB    NOT NULL,
+    found_by   BLOB    NOT NULL,
     salt       BLOB    NOT NULL,
     record     INTEGER NOT NULL,
     idx        INTEGER NOT NULL,
@@ -215,6 +216,15 @@ CREATE TABLE tombstone_digest (
     digest    BLOB    NOT NULL,
     tombstone BLOB    NOT NULL,
     PRIMARY KEY (tenant, space, digest, tombstone)
+) WITHOUT ROWID;
+
+CREATE TABLE tombstone_anchor (
+    tenant    INTEGER NOT NULL,
+    space     INTEGER NOT NULL,
+    pair      INTEGER NOT NULL,
+    anchor    BLOB    NOT NULL,
+    tombstone BLOB    NOT NULL,
+    PRIMARY KEY (tenant, space, pair, anchor, tombstone)
 ) WITHOUT ROWID;
 
 CREATE TABLE recall_log (

@@ -1,0 +1,90 @@
+"""By which pair of its tokens is a value found inside a longer text, and is it really there?
+
+Hashing every stretch of a text would cost more than the write.  So a value is found by its longest
+adjacent pair of tokens; a keyed sum over the stretch that the pair names then leaves one candidate
+in 16 million, and only for that one is the whole digest made.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+
+from muniment.domain.tombstone import PAIR_BITS, Anchor
+
+_BYTES = PAIR_BITS // 8
+_MODULUS = 1 << PAIR_BITS
+_JOINT = "\x1f"
+Positions = dict[int, list[int]]
+"""Where each pair of a text stands, by the pair's digest."""
+
+
+def pairs_of(key: bytes, tokens: list[str]) -> Positions:
+    """Return the keyed 24-bit digest of every adjacent pair of tokens, and where it stands."""
+    found: Positions = {}
+    begun, read = _begun(key, b"pair"), int.from_bytes
+    spelled = [token.encode("utf-8", "surrogatepass") for token in tokens]
+    for position in range(len(spelled) - 1):
+        state = begun.copy()
+        state.update(spelled[position] + b"\x1f" + spelled[position + 1])
+        pair = read(state.digest(), "big")
+        if pair in found:
+            found[pair].append(position)
+        else:
+            found[pair] = [position]
+    return found
+
+
+def joined(tokens: list[str]) -> str:
+    """Return tokens as one text, of which a digest is made."""
+    return _JOINT.join(tokens)
+
+
+def anchor_of(key: bytes, tokens: list[str], *, disguised: bytes, plain: bytes) -> Anchor:
+    """Return the anchor of a value of at least two tokens, with the digests that decide a hit."""
+    lengths = [len(one) + len(other) for one, other in zip(tokens, tokens[1:], strict=False)]
+    offset = lengths.index(max(lengths))
+    (pair,) = pairs_of(key, tokens[offset : offset + 2])
+    return Anchor(pair, offset, len(tokens), Stretches(key, tokens).total(0, len(tokens)), disguised, plain)
+
+
+@dataclass(slots=True)
+class Stretches:
+    """Sum any stretch of a text's tokens in constant time; nothing is worked out before the first sum."""
+
+    key: bytes
+    tokens: list[str]
+    _sums: list[int] = field(default_factory=list)
+    _weighted: list[int] = field(default_factory=list)
+
+    def total(self, start: int, end: int) -> int:
+        """Return the keyed 24-bit sum of the tokens from `start` to before `end`, each by its place."""
+        if not self._sums:
+            self._work_out()
+        plain = self._sums[end] - self._sums[start]
+        weighted = self._weighted[end] - self._weighted[start]
+        return (weighted - (start - 1) * plain) % _MODULUS
+
+    def fitting(self, anchor: Anchor, positions: list[int]) -> Iterator[tuple[int, int]]:
+        """Yield the stretches around these places of the anchor's pair whose sum is the anchor's."""
+        for position in positions:
+            start = position - anchor.offset
+            end = start + anchor.length
+            if start >= 0 and end <= len(self.tokens) and self.total(start, end) == anchor.total:
+                yield start, end
+
+    def _work_out(self) -> None:
+        begun = _begun(self.key, b"token")
+        numbers: list[int] = []
+        for token in self.tokens:
+            state = begun.copy()
+            state.update(token.encode("utf-8", "surrogatepass"))
+            numbers.append(int.from_bytes(state.digest(), "big"))
+        self._sums = list(accumulate(numbers, initial=0))
+        self._weighted = list(accumulate((at * one for at, one in enumerate(numbers)), initial=0))
+
+
+@lru_cache(maxsize=32)
+def _begun(key: bytes, use: bytes) -> "hashlib.blake2b":
+    return hashlib.blake2b(key=key[:64], digest_size=_BYTES, person=use)

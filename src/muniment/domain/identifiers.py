@@ -1,0 +1,242 @@
+"""Which identifiers does a text hold: mail addresses, telephone and other numbers, codes?
+
+An identifier has a form of its own, without the separators and the common disguises of its kind
+(`alice (at) acme dot io`, `+49 170 / 12 34 567`).  It is always taken as far as it reaches, so that
+`alice@acme.io` is not found in `alice.smith@acme.io`, nor 555-0100 in 555-01001.  Amounts, years,
+dates, times, ordinals and small numbers are no identifiers: they name nobody.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from muniment.domain.canonical import code_points, look_alike, plain
+from muniment.domain.evidence import Span
+from muniment.domain.unicode_tables import INVISIBLE
+
+NUMBER_DIGITS_MIN = 5
+"""Fewest digits of a number written in one piece; round ones are amounts."""
+
+GROUPED_DIGITS_MIN = 7
+"""Fewest digits of a number written in groups, such as a telephone number."""
+
+CODE_CHARACTERS_MIN, CODE_DIGITS_MIN = 6, 3
+"""Fewest characters and digits of a code made of letters and digits; years are not counted."""
+
+ACCOUNT_DIGITS_MIN = 10
+"""Fewest digits of an account number that begins with letters and is written in groups."""
+
+_DIGITS = frozenset("0123456789")
+_PIECES_MAX = 4
+_COUNT_DIGITS_MAX = 2
+_DIGIT_RUN = re.compile(r"\d+")
+_ADDRESS_REACH = 200
+_PART = r"[a-z0-9_%+'\-\u0080-\U0010ffff]{1,64}"
+_LABEL = r"[a-z0-9\-\u0080-\U0010ffff]{1,63}"
+_DOT = r"(?:\.|[ \t]?[(\[{<][ \t]?dot[ \t]?[)\]}>][ \t]?|[ \t]dot[ \t])"
+_SIGN = re.compile(r"@|\bat\b")
+_AROUND_SIGN = re.compile(r"[ \t]?@[ \t]?|[ \t]?[(\[{<][ \t]?at[ \t]?[)\]}>][ \t]?|[ \t]at[ \t]")
+_DOTS = re.compile(_DOT)
+_BEFORE_SIGN = re.compile(rf"(?:{_PART}{_DOT}){{0,6}}{_PART}\Z")
+_AFTER_SIGN = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}")
+
+_NUMBER = re.compile(r"\d+(?:[ .\-/()]{1,3}\d+)*")
+_CURRENCY = "$€£¥"
+_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{2}|\d{4})")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CODE_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_#")
+_CODE_REACH = 128
+_QUANTITY = re.compile(r"\d+[a-z]{1,3}")
+_JOINTS = re.compile(r"[-_#]")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """Hold an identifier in its own form, and where it stands in the text."""
+
+    form: str
+    span: Span
+
+
+def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
+    """Return the identifiers of a text in order of where they begin, in linear time.
+
+    With `in_pieces`, numbers that stand in a row with only a space between them are also given
+    in parts, since a text may say one next to another.
+    """
+    shown, places = _opened(text)
+    found: list[Identifier] = []
+    if "@" in shown or "at" in shown:
+        found += _addresses(shown)
+    if not _DIGITS.isdisjoint(shown):
+        taken = [one.span for one in found]
+        others = [*_numbers(shown, in_pieces=in_pieces), *_codes(shown)]
+        found += [one for one in others if not any(_overlap(one.span, span) for span in taken)]
+    found.sort(key=lambda one: (one.span.start, one.span.end))
+    if places is None:
+        return found
+    return [Identifier(one.form, _moved(one.span, places)) for one in found]
+
+
+def identifier_form(text: str) -> str:
+    """Return the form of a text that is one identifier and nothing else; empty for any other."""
+    stripped = text.strip()
+    for one in identifiers_in(stripped):
+        if (one.span.start, one.span.end) == (0, len(stripped)):
+            return one.form
+    return ""
+
+
+def _opened(text: str) -> tuple[str, list[int] | None]:
+    """Return the text in lower-case ASCII where it can be, and where each character came from."""
+    if text.isascii():
+        return text.lower(), None
+    shown: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        opened = char.lower() if char.isascii() else _ascii_of(char)
+        if opened:
+            shown.append(opened)
+            places.append(place)
+    return "".join(shown), places
+
+
+@lru_cache(maxsize=4_096)
+def _ascii_of(char: str) -> str:
+    """Return the one lower-case character that a disguised one stands for; nothing for an invisible one."""
+    if ord(char) in code_points(INVISIBLE):
+        return ""
+    if char.isspace():
+        return " "
+    for form in (plain(char), look_alike(char)[0]):
+        if form == "rn":
+            return "m"
+        if len(form) == 1 and form.isascii():
+            return form
+    return char.lower() if len(char.lower()) == 1 else char
+
+
+def _moved(span: Span, places: list[int]) -> Span:
+    return Span(places[span.start], places[span.end - 1] + 1)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _addresses(text: str) -> Iterator[Identifier]:
+    done = 0
+    for found in _SIGN.finditer(text):
+        sign = _AROUND_SIGN.search(text, max(done, found.start() - 3), found.end() + 3)
+        after = None if sign is None else _AFTER_SIGN.match(text, sign.end())
+        if sign is None or after is None:
+            continue
+        first = max(done, sign.start() - _ADDRESS_REACH)
+        before = _BEFORE_SIGN.search(text[first : sign.start()])
+        if before is None:
+            continue
+        done = after.end()
+        form = f"@{_DOTS.sub('.', before[0])}@{_DOTS.sub('.', after[0])}"
+        yield Identifier(form, Span(first + before.start(), done))
+
+
+def _numbers(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        if " " in match[0] and text[start - 1 : start].isalpha():
+            yield from _account(text, match[0], start)
+        if not _stands_alone(text, start, end):
+            continue
+        opening = start - 1 if text[start - 1 : start] == "(" else start
+        is_international = text[opening - 1 : opening] == "+" and opening > 0
+        whole = _number(match[0])
+        if whole:
+            yield Identifier(whole, Span(opening - is_international, end))
+        if in_pieces and " " in match[0]:
+            yield from _pieces(match[0], start, bound=is_international)
+
+
+def _account(text: str, run: str, start: int) -> Iterator[Identifier]:
+    """Yield an account number that begins with letters and is written in groups, such as an IBAN."""
+    first = start
+    while first > max(0, start - 4) and text[first - 1].isalpha():
+        first -= 1
+    digits = "".join(re.findall(r"\d+", run))
+    stands_alone = first == 0 or not text[first - 1].isalnum()
+    if stands_alone and len(digits) >= ACCOUNT_DIGITS_MIN and re.fullmatch(r"[\d ]+", run):
+        yield Identifier(f"%{text[first:start]}{digits}", Span(first, start + len(run)))
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Return whether digits are no part of a word, an amount, a share or a decimal."""
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if before.isalnum() or (before and before in f"_#{_CURRENCY}") or after.isalnum() or after in ("_", "%"):
+        return False
+    if before and before in ".,-/" and text[start - 2 : start - 1].isalnum():
+        return False
+    return not (after and after in ".,-/" and text[end + 1 : end + 2].isalnum())
+
+
+def _pieces(run: str, start: int, *, bound: bool) -> Iterator[Identifier]:
+    """Yield the numbers that are left when counts of one or two digits are cut off at the ends.
+
+    `bound` says that a plus sign stands before: then the first digits belong to the rest.
+    """
+    words = [(word, sum(map(str.isdigit, word[0]))) for word in re.finditer(r"\S+", run)]
+    firsts, lasts = [0], [len(words)]
+    while not bound and firsts[-1] < len(words) and words[firsts[-1]][1] <= _COUNT_DIGITS_MAX:
+        firsts.append(firsts[-1] + 1)
+    while lasts[-1] > 1 and words[lasts[-1] - 1][1] <= _COUNT_DIGITS_MAX:
+        lasts.append(lasts[-1] - 1)
+    for first in firsts[:_PIECES_MAX]:
+        for last in lasts[:_PIECES_MAX]:
+            if first >= last or last - first == len(words):
+                continue
+            span = Span(words[first][0].start(), words[last - 1][0].end())
+            form = _number(run[span.start : span.end])
+            if form:
+                yield Identifier(form, Span(start + span.start, start + span.end))
+
+
+def _number(run: str) -> str:
+    """Return the form of a number, empty for an amount, a date or what is too short."""
+    groups = re.findall(r"\d+", run)
+    digits = "".join(groups)
+    if len(groups) == 1:
+        is_amount = len(digits) < NUMBER_DIGITS_MIN or digits.endswith("00")
+        return "" if is_amount else f"#{digits}"
+    bare = run.strip("+() ")
+    is_grouped_amount = digits.endswith("000") and all(len(group) == 3 for group in groups[1:])
+    if len(digits) < GROUPED_DIGITS_MIN or is_grouped_amount or _DECIMAL.fullmatch(bare):
+        return ""
+    if _DATE.search(bare) or all(_YEAR.fullmatch(group) for group in groups):
+        return ""
+    international = digits.startswith("00") and len(digits) > GROUPED_DIGITS_MIN + 2
+    return f"#{digits[2:] if international else digits}"
+
+
+def _codes(text: str) -> Iterator[Identifier]:
+    done = 0
+    for match in _DIGIT_RUN.finditer(text):
+        start, end = match.span()
+        if start < done:
+            continue
+        least, most = max(done, start - _CODE_REACH), min(len(text), end + _CODE_REACH)
+        while start > least and text[start - 1] in _CODE_CHARACTERS:
+            start -= 1
+        while end < most and text[end] in _CODE_CHARACTERS:
+            end += 1
+        done = end
+        spelled = text[start:end].strip("-_#")
+        start += text[start:end].index(spelled)
+        if _is_code(spelled):
+            yield Identifier(f"%{_JOINTS.sub('', spelled)}", Span(start, start + len(spelled)))
+
+
+def _is_code(spelled: str) -> bool:
+    joined = _JOINTS.sub("", spelled)
+    if joined.isdigit() or len(joined) < CODE_CHARACTERS_MIN or _QUANTITY.fullmatch(spelled):
+        return False
+    return sum(char in _DIGITS for char in _YEAR.sub("", spelled)) >= CODE_DIGITS_MIN

@@ -1,0 +1,150 @@
+"""Of which tokens does a text consist, so that a value can be found inside a longer one?
+
+A token is a word in its look-alike form; a character of Chinese, Japanese or Korean is a token
+of its own, as nothing there stands between words.  Punctuation, spaces and symbols only part
+tokens.  What a number's separator and sign say is looked at when a hit is decided, not here.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from muniment.domain.canonical import code_points, look_alike, plain
+from muniment.domain.unicode_tables import INVISIBLE
+
+TOKENS_WITHIN_MIN = 4
+"""From how many tokens on a value is looked for inside longer texts."""
+
+CHARACTERS_WITHIN_MIN = 20
+"""From how many characters on a value of fewer tokens is looked for inside longer texts."""
+
+_FLAT = {code: " " for code in range(128) if not chr(code).isalnum()} | {
+    ord("0"): "o",
+    ord("1"): "l",
+    ord("|"): "l",
+}
+_RUN = re.compile(r"\S+")
+# Over the kinds of characters: a word with its marks, or one character of a script without spaces.
+_TOKEN = re.compile("ci*|w[wi]*")
+_MINUSES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
+_SEPARATORS = frozenset(".,\u066b\u066c\uff0e\uff0c")
+
+_UNSPACED = (
+    "1100-115F 3005-3007 3041-3096 309D-309F 30A1-30FA 30FC-30FF 31F0-31FF 3400-4DBF 4E00-9FFF"
+    " A960-A97C AC00-D7A3 F900-FAFF FF66-FF9D 1B000-1B16F 20000-3FFFD"
+)
+_CONTINUING = "1160-11FF D7B0-D7FB FF9E-FF9F"
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Hold a text's tokens in both look-alike forms; `second` is `first` where they do not differ."""
+
+    first: list[str]
+    second: list[str]
+
+
+def tokens_of(text: str) -> Tokens:
+    """Return the tokens of a text in order; two lists of one length."""
+    if not text.isascii():
+        found = [keys for keys, _, _ in _found(text)]
+        return Tokens([first for first, _ in found], [second for _, second in found])
+    first = _flat(text.lower()).replace("m", "rn").split()
+    if "I" not in text:
+        return Tokens(first, first)
+    return Tokens(first, _flat(text.replace("I", "l").lower()).replace("m", "rn").split())
+
+
+def spans_of(text: str) -> list[tuple[int, int]]:
+    """Return where each token of `tokens_of` begins and ends in the text, in code points."""
+    if text.isascii():
+        return [match.span() for match in _RUN.finditer(_flat(text.lower()))]
+    return [(start, end) for _, start, end in _found(text)]
+
+
+def plain_run(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return the plain form of neighbouring tokens, with the signs and separators of their numbers.
+
+    This decides letter by letter where look-alike forms met: 1.5 is not 15, nor -5 is 5.
+    """
+    pieces: list[str] = []
+    before = -1
+    for start, end in spans:
+        if before >= 0:
+            pieces.append(_between(text, before, start))
+        if _is_signed(text, start):
+            pieces.append("-")
+        pieces.append(plain(text[start:end]))
+        before = end
+    return "".join(pieces)
+
+
+def is_found_within(text: str, count: int) -> bool:
+    """Return whether a value of so many tokens is long enough to be looked for in longer texts."""
+    return count >= TOKENS_WITHIN_MIN or (count > 1 and len(plain(text)) >= CHARACTERS_WITHIN_MIN)
+
+
+def _flat(lowered: str) -> str:
+    return lowered.translate(_FLAT)
+
+
+def _between(text: str, end: int, start: int) -> str:
+    gap = text[end:start]
+    is_inside_number = gap in _SEPARATORS and text[end - 1].isdigit() and text[start].isdigit()
+    if is_inside_number:
+        return plain(gap)
+    # Characters of a script without spaces stand side by side however the text is broken.
+    return " " if text[start].isascii() or text[end - 1].isascii() or gap else ""
+
+
+def _is_signed(text: str, start: int) -> bool:
+    if start == 0 or text[start - 1] not in _MINUSES or not text[start].isdigit():
+        return False
+    return start == 1 or text[start - 2].isspace() or text[start - 2] in "(["
+
+
+def _found(text: str) -> list[tuple[tuple[str, str], int, int]]:
+    kinds = text.translate(_kinds)
+    found: list[tuple[tuple[str, str], int, int]] = []
+    for match in _TOKEN.finditer(kinds):
+        start, end = match.span()
+        keys = _keys(text[start:end])
+        if keys[0] and keys[1]:
+            found.append((keys, start, end))
+    return found
+
+
+@lru_cache(maxsize=4_096)
+def _keys(word: str) -> tuple[str, str]:
+    return look_alike(word)
+
+
+class _Kinds(dict[int, str]):
+    """Map a code point to the kind of its character: a word's, one of its own, a mark, a gap."""
+
+    def __missing__(self, code_point: int) -> str:
+        found = self[code_point] = _kind(code_point)
+        return found
+
+
+_kinds = _Kinds()
+
+
+def _kind(code_point: int) -> str:
+    char = chr(code_point)
+    if code_point in _ranges(INVISIBLE) or code_point in _ranges(_CONTINUING):
+        return "i"
+    if unicodedata.category(char)[0] == "M":
+        return "i"
+    if code_point in _ranges(_UNSPACED):
+        return "c"
+    if char.isalnum() or char == "|":
+        return "w"
+    is_a_letter_in_disguise = not char.isascii() and any(one.isalnum() for one in look_alike(char)[0])
+    return "w" if is_a_letter_in_disguise else " "
+
+
+@lru_cache(maxsize=4)
+def _ranges(ranges: str) -> frozenset[int]:
+    return code_points(ranges)

@@ -1,0 +1,39 @@
+"""By what does every store find a tombstone?  Digests of the whole value, anchors within a text."""
+
+from muniment.domain.tombstone import TombstoneKind
+from tests.contract.builders import Scribe, anchor_of
+
+
+def test_a_tombstone_is_found_by_every_digest_that_is_listed_for_it(scribe: Scribe) -> None:
+    with scribe.writing() as rows:
+        memory = rows.remember("x").memory
+        first, second = rows.tombstone(memory, "one"), rows.tombstone(memory, "two")
+    with scribe.writing() as rows:
+        rows.lift(first)
+    with scribe.store.snapshot() as snapshot:
+        listed = snapshot.tombstone_digests([first.id, second.id, "t_" + "0" * 26])
+        kept = {one.id: anchor_of(value).packed() for one, value in ((first, "one"), (second, "two"))}
+        assert listed == {one.id: tuple(sorted((*one.keys.all, kept[one.id]))) for one in (first, second)}
+        assert snapshot.tombstone_digests([]) == {}
+
+
+def test_an_anchor_is_found_by_its_pair_in_its_space_and_that_of_an_erased_value_everywhere(
+    scribe: Scribe,
+) -> None:
+    with scribe.writing() as rows:
+        memory = rows.remember("x").memory
+        rejected = rows.tombstone(memory, "rejected", space=1)
+    with scribe.store.snapshot() as snapshot:
+        assert not snapshot.erased_anywhere()
+    with scribe.writing() as rows:
+        erased = rows.tombstone(memory, "erased", space=1, kind=TombstoneKind.ERASED)
+    with scribe.store.snapshot() as snapshot:
+        assert snapshot.erased_anywhere()
+        for one, value, spaces in ((rejected, "rejected", [1]), (erased, "erased", [1, 2])):
+            anchor = anchor_of(value)
+            found = [
+                space for space in (1, 2) if (one.id, anchor) in snapshot.anchors_for(space, [anchor.pair])
+            ]
+            assert found == spaces
+            assert (one.id, anchor) not in snapshot.anchors_for(1, [anchor.pair + 1])
+        assert snapshot.anchors_for(1, []) == []
