@@ -32,7 +32,7 @@ _ROUNDS_MAX = 8
 # In a text longer than this, a character that would become more than so many is left as it is: one
 # ligature of Arabic becomes eighteen, and a page of them would take seconds.
 _GROWING_TEXT_CHARACTERS, _GROWTH_MAX = 1_000, 3
-_PROTOTYPE_CHARACTERS_MAX = 4
+_PROTOTYPE_CHARACTERS_MAX = 7
 
 # Small capitals, and what Unicode's table takes for the prototype of some of them.
 _DISGUISED = dict(
