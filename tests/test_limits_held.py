@@ -36,6 +36,7 @@ HELD = {
     "reason_characters_max": HERE,
     "tags_max": HERE,
     "evidence_references_max": HERE,
+    "records_between_folds": "store/test_folded_counts.py",
     "space_segments_max": "domain/test_space.py",
     "spaces_in_a_question_max": HERE,
     "query_characters_max": HERE,

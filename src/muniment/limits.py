@@ -56,6 +56,9 @@ line_bytes_max: Final = 8 * 1024 * 1024
 busy_wait_ms_max: Final = 30_000
 """Longest wait for another writer, in milliseconds."""
 
+records_between_folds: Final = 64
+"""How many records the head gathers counts for before they are folded into the statistics."""
+
 wal_checkpoint_bytes: Final = 4 * 1024 * 1024
 """How much the write-ahead log gathers before it is moved into the file."""
 

@@ -18,6 +18,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
 import Stemmer
@@ -64,6 +66,7 @@ _CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _WORD_AND_NUMBER = re.compile(r"([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
 _VERSION = re.compile(r"v?([0-9]+\.[0-9]+)((?:\.[0-9]+)*)")
 _CAMEL_CHARACTERS_MAX = 40
+_indexed_of = attrgetter("indexed")
 _JOINED_PARTS_MAX = 3
 
 
@@ -92,11 +95,10 @@ class Analyser:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
-        found: list[str] = []
         if len(text) <= _WHOLE_CHARACTERS_MAX:
-            for run in map(self._remembered.__getitem__, text.split()):
-                found += run.indexed
-            return tuple(found[:TERMS_A_TEXT_MAX])
+            runs = map(self._remembered.__getitem__, text.split())
+            return tuple(islice(chain.from_iterable(map(_indexed_of, runs)), TERMS_A_TEXT_MAX))
+        found: list[str] = []
         for match in _RUN.finditer(text):
             found += self._remembered[match[0]].indexed
             if len(found) >= TERMS_A_TEXT_MAX:

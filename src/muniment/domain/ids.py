@@ -1,6 +1,7 @@
 """How is an id spelled, and how is it stored?  A typed prefix and 128 bits that sort by time."""
 
 import re
+from functools import lru_cache
 from types import MappingProxyType
 
 from muniment.errors import BadInput
@@ -53,10 +54,12 @@ def is_id(text: str) -> bool:
     return found is not None and found[1] in PREFIXES
 
 
+@lru_cache(maxsize=1_024)
 def packed(id: str) -> bytes:
     """Return the 17 bytes of an id: its prefix letter and its number.
 
     Raises BadInput for a text that is not an id; the text is not repeated in the error.
+    The last ones are remembered: a write packs the same few ids for row, seal and record.
     """
     found = _SPELLED.fullmatch(id)
     if found is None or found[1] not in PREFIXES:

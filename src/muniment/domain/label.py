@@ -25,6 +25,9 @@ class Label:
 
     def joined(self, other: "Label") -> "Label":
         """Return the strictest of both, in each part on its own (I10)."""
+        # Mostly one of them is the strictest already.
+        if self.data_class >= other.data_class and (self.untrusted or not other.untrusted):
+            return self
         return Label(
             DataClass(max(self.data_class, other.data_class)),
             self.untrusted or other.untrusted,

@@ -8,6 +8,7 @@ from muniment.errors import BadTime
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_DAY_SECONDS = 86_400
 _FIRST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _LAST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _AGE = re.compile(r"(\d{1,6})([smhdw])")
@@ -21,6 +22,10 @@ def to_micros(moment: datetime) -> int:
     Raises BadTime for a moment without a time zone: a guess would be a silent error.  So
     does one that a far zone moves out of the years 1 to 9999: it could never be read back.
     """
+    # A moment of ours is in UTC, and then lies in the years that can be read back.
+    if moment.tzinfo is UTC:
+        since = moment - _EPOCH
+        return (since.days * _DAY_SECONDS + since.seconds) * 1_000_000 + since.microseconds
     if moment.utcoffset() is None:
         raise BadTime("The time has no time zone.")
     micros = (moment - _EPOCH) // _MICROSECOND

@@ -224,4 +224,6 @@ class Draft:
             old.epoch,
             old.analyser,
         )
-        return TenantHead(*named, mac=head_mac(self.ground.vault_key, TenantHead(*named)))
+        moved = TenantHead(*named, mac=head_mac(self.ground.vault_key, TenantHead(*named)))
+        self.ground.sealed_head = moved
+        return moved

@@ -41,6 +41,7 @@ class Ground:
     actors: dict[tuple[str, str], ActorRow] = field(default_factory=dict)
     actor_names: dict[int, str] = field(default_factory=dict)
     checked_witness: tuple[int, bytes] = (-1, b"")
+    sealed_head: TenantHead | None = None
 
     @property
     def vault_key(self) -> bytes:
@@ -118,8 +119,11 @@ class Ground:
         head = snapshot.head()
         if not self.outside.verifiable:
             return head
-        if not same_bytes(head.mac, head_mac(self.vault_key, head)):
-            raise Tampered("The head of the log does not match its seal.")
+        # A head that this process sealed or checked needs no second look, MAC and all.
+        if head != self.sealed_head:
+            if not same_bytes(head.mac, head_mac(self.vault_key, head)):
+                raise Tampered("The head of the log does not match its seal.")
+            self.sealed_head = head
         witness = self.outside.witness.newest()
         if witness is None or witness == self.checked_witness:
             return head

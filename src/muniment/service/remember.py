@@ -35,7 +35,8 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         if asked.path is Path.DIRECT:
-            asked = replace(asked, label=read_by(draft, asked.session, asked.label))
+            label = read_by(draft, asked.session, asked.label)
+            asked = asked if label is asked.label else replace(asked, label=label)
         known = _known(draft, asked, ready)
         verdict = judge(asked, known)
         if verdict.held:

@@ -58,6 +58,7 @@ def rebuilt(session: SqlSession, *, tenant: int, glued: Glue, terms: Terms) -> i
         session.run("empty_live")
         session.run("empty_past")
     session.run("empty_statistics", tenant=tenant)
+    session.run("begin_counts", tenant=tenant)
     work = _Rebuild(session, tenant, glued, terms, alone)
     return _versions(work) + _evidence(work)
 

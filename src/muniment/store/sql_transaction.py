@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
+from muniment import limits
 from muniment.domain.changes import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
 from muniment.domain.evidence import TurnState
 from muniment.domain.ids import packed
@@ -55,6 +56,9 @@ class SqlTransaction(SqlSnapshot):
             entries=record.rows,
         )
         self._run("move_head", **codec.head_columns(changes.head))
+        if not changes.head.size % limits.records_between_folds:
+            self._run("fold_statistics")
+            self._run("begin_counts")
 
     def _apply_rare(self, changes: Changes) -> None:
         """Append the rows that most changes have none of."""

@@ -8,8 +8,8 @@ SELECT vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac
 
 -- name: add_head
 -- The first head of a tenant.
-INSERT INTO tenant_head (tenant, name, vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac)
-VALUES (:tenant, :name, :vault, :size, :frontier, :recorded, :next_n, :generation, :epoch, :analyser, :mac);
+INSERT INTO tenant_head (tenant, name, vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac, counts)
+VALUES (:tenant, :name, :vault, :size, :frontier, :recorded, :next_n, :generation, :epoch, :analyser, :mac, '{}');
 
 -- name: move_head
 -- The head after one more record; the last statement of a transaction.
@@ -467,18 +467,38 @@ INSERT INTO live (live) VALUES ('delete-all');
 INSERT INTO past (past) VALUES ('delete-all');
 
 -- name: add_statistic
--- Count rows and terms of a space in or out.
-INSERT INTO statistic (tenant, space, sort, items, words) VALUES (:tenant, :space, :sort, :items, :words)
+-- Count rows and terms of a space in or out, in the head for the time being.
+UPDATE tenant_head
+   SET counts = json_set(counts, '$."' || :space || :sort || '"', json_array(
+       coalesce(counts ->> ('$."' || :space || :sort || '"[0]'), 0) + :items,
+       coalesce(counts ->> ('$."' || :space || :sort || '"[1]'), 0) + :words))
+ WHERE tenant = :tenant;
+
+-- name: fold_statistics
+-- Move what the head counted into the statistics.
+INSERT INTO statistic (tenant, space, sort, items, words)
+SELECT head.tenant, CAST(counted.key AS INTEGER), substr(counted.key, -1), counted.value ->> 0, counted.value ->> 1
+  FROM tenant_head AS head CROSS JOIN json_each(head.counts) AS counted WHERE head.tenant = :tenant
     ON CONFLICT (tenant, space, sort) DO UPDATE SET items = items + excluded.items, words = words + excluded.words;
+
+-- name: begin_counts
+-- Let the head count from nothing.
+UPDATE tenant_head SET counts = '{}' WHERE tenant = :tenant;
 
 -- name: empty_statistics
 -- Forget the counts, before a rebuild.
 DELETE FROM statistic WHERE tenant = :tenant;
 
 -- name: statistics
--- Rows and terms of each sort in some spaces.
-SELECT sort, sum(items), sum(words) FROM statistic
- WHERE tenant = :tenant AND space IN (SELECT value FROM json_each(:spaces)) GROUP BY sort;
+-- Rows and terms of each sort in some spaces, those that the head counts included.
+SELECT sort, sum(items), sum(words) FROM (
+    SELECT sort, items, words FROM statistic
+     WHERE tenant = :tenant AND space IN (SELECT value FROM json_each(:spaces))
+     UNION ALL
+    SELECT substr(counted.key, -1), counted.value ->> 0, counted.value ->> 1
+      FROM tenant_head AS head CROSS JOIN json_each(head.counts) AS counted
+     WHERE head.tenant = :tenant AND CAST(counted.key AS INTEGER) IN (SELECT value FROM json_each(:spaces)))
+ GROUP BY sort;
 
 -- name: rows_with
 -- How many live rows hold each of some glued terms.

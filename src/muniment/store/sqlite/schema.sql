@@ -5,6 +5,8 @@
 -- tenant's: there an append fills page after page, where a key of several columns would
 -- rewrite three of them each time one is full.
 
+-- `counts` holds what the last writes added to the statistics, until it is folded into
+-- them: the head's page is rewritten with every record, and theirs would be one more.
 CREATE TABLE tenant_head (
     tenant     INTEGER NOT NULL,
     name       TEXT    NOT NULL,
@@ -17,6 +19,7 @@ CREATE TABLE tenant_head (
     epoch      INTEGER NOT NULL,
     analyser   TEXT    NOT NULL,
     mac        BLOB    NOT NULL,
+    counts     TEXT    NOT NULL,
     PRIMARY KEY (tenant)
 );
 
@@ -301,12 +304,13 @@ CREATE TABLE job (
 CREATE INDEX job_due ON job (tenant, due, n);
 
 -- Terms of the newest live versions and of evidence; the space and the sort are glued in
--- front of each term, so that every space has statistics of its own.
+-- front of each term, so that every space has statistics of its own.  The lengths of rows
+-- are not kept: the engine only proposes candidates, and the scorer counts stored terms.
 CREATE VIRTUAL TABLE live USING fts5 (
-    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+    terms, content = '', columnsize = 0, tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
 );
 CREATE VIRTUAL TABLE past USING fts5 (
-    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+    terms, content = '', columnsize = 0, tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
 );
 INSERT INTO live (live, rank) VALUES ('secure-delete', 1);
 INSERT INTO past (past, rank) VALUES ('secure-delete', 1);

@@ -11,6 +11,7 @@ CREATE TABLE tenant_head (
     epoch      INTEGER NOT NULL,
     analyser   TEXT    NOT NULL,
     mac        BLOB    NOT NULL,
+    counts     TEXT    NOT NULL,
     PRIMARY KEY (tenant)
 );
 
@@ -297,10 +298,10 @@ CREATE INDEX job_due ON job (tenant, due, n);
 -- Terms of the newest live versions and of evidence; the space and the sort are glued in
 -- front of each term, so that every space has statistics of its own.
 CREATE VIRTUAL TABLE live USING fts5 (
-    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+    terms, content = '', columnsize = 0, tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
 );
 CREATE VIRTUAL TABLE past USING fts5 (
-    terms, content = '', tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
+    terms, content = '', columnsize = 0, tokenize = 'ascii tokenchars ''~.-/:@#+&%$_'''
 );
 INSERT INTO live (live, rank) VALUES ('secure-delete', 1);
 INSERT INTO past (past, rank) VALUES ('secure-delete', 1);
