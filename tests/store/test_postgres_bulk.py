@@ -145,9 +145,9 @@ def test_rows_of_another_tenant_are_refused_in_bulk_as_one_by_one(tenant: str, s
     session = PostgresSession(address, tenant=1)
     for count in (1, MANY):
         session.begin(writing=True)
-        rows = [{"tenant": 2**40, "n": number, "terms": "{1}"} for number in range(count)]
+        rows = [(2**40, number, "{1}") for number in range(count)]
         with pytest.raises(BadStore):
-            session.run_many("index_live", rows)
+            session.put_many("index_live", rows)
             session.commit()
         session.roll_back()
     session.close()

@@ -1,6 +1,6 @@
 """Does a view say exactly what is eligible, and ask the database for no more than it needs?"""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,8 +30,10 @@ class Noting:
         self.asked.append((name, values))
         return next(self._answers, [])
 
-    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
+    def put(self, name: str, values: Sequence[object]) -> None:
         raise AssertionError("a view changes nothing")
+
+    put_many = put
 
     def begin(self, *, writing: bool) -> None:
         raise AssertionError("a view begins nothing")

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from muniment import limits
 from muniment.domain.changes import HeadSeal
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
-from muniment.domain.ids import packed, unpacked
+from muniment.domain.ids import unpacked
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import Record, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
@@ -42,11 +42,11 @@ EVIDENCE_KINDS = tuple(EvidenceKind)
 ROLES = tuple(Role)
 STATES = (TurnState.LIVE, TurnState.ARCHIVED, TurnState.REWOUND)
 
-_TRUST_NUMBER = {trust: number for number, trust in enumerate(TRUSTS)}
-_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
-_EVIDENCE_NUMBER = {kind: number for number, kind in enumerate(EVIDENCE_KINDS)}
-_ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
-_STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
+TRUST_NUMBER = {trust: number for number, trust in enumerate(TRUSTS)}
+KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+EVIDENCE_NUMBER = {kind: number for number, kind in enumerate(EVIDENCE_KINDS)}
+ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
 _PLAIN, _PRESSED = b"\x00", b"\x01"
 
 
@@ -82,18 +82,18 @@ def moment(value: int | None) -> datetime | None:
 
 def trust_numbers(trusts: Sequence[Trust | str]) -> list[int]:
     """Return the numbers of some states."""
-    return [_TRUST_NUMBER[Trust(trust)] for trust in trusts]
+    return [TRUST_NUMBER[Trust(trust)] for trust in trusts]
 
 
 def kind_numbers(kinds: Sequence[str]) -> list[int]:
     """Return the numbers of memory kinds; a name of another sort becomes -1: no match."""
-    known = {kind.value: number for kind, number in _KIND_NUMBER.items()}
+    known = {kind.value: number for kind, number in KIND_NUMBER.items()}
     return [known.get(kind, -1) for kind in kinds]
 
 
 def evidence_kind_numbers(kinds: Sequence[str]) -> list[int]:
     """Return the numbers of evidence kinds; a name of another sort becomes -1: no match."""
-    known = {kind.value: number for kind, number in _EVIDENCE_NUMBER.items()}
+    known = {kind.value: number for kind, number in EVIDENCE_NUMBER.items()}
     return [known.get(kind, -1) for kind in kinds]
 
 
@@ -113,43 +113,6 @@ def term_text(stored: bytes) -> str:
         return ""
     body = stored[1:] if stored[:1] == _PLAIN else zlib.decompress(stored[1:])
     return body.decode("utf-8", "surrogatepass")
-
-
-def version_columns(version: Version, terms: bytes) -> dict[str, Value]:
-    """Return the columns of a version, without its seal."""
-    claim, label = version.claim, version.label
-    return {
-        "n": version.n,
-        "memory": packed(version.memory),
-        "number": version.number,
-        "space": version.space,
-        "valid_from": to_micros(version.valid.start),
-        "valid_until": micros(version.valid.end),
-        "recorded": to_micros(version.recorded),
-        "trust": _TRUST_NUMBER[version.trust],
-        "before": _TRUST_NUMBER[version.before],
-        "rank": int(version.rank),
-        "class": int(label.data_class),
-        "untrusted": int(label.untrusted),
-        "kind": _KIND_NUMBER[version.kind],
-        "expires_at": micros(version.expires_at),
-        "tags": json.dumps(version.tags, ensure_ascii=False) if version.tags else None,
-        "author": version.author,
-        "actor": version.actor,
-        "act": version.act,
-        "session": version.session,
-        "occurred_at": micros(version.occurred_at),
-        "asserted_at": micros(version.asserted_at),
-        "value_digest": version.digests.value,
-        "slot_digest": version.digests.slot or None,
-        "about": claim.about or None,
-        "attribute": claim.attribute or None,
-        "value": claim.value or None,
-        "many": int(claim.many),
-        "reason": version.reason or None,
-        "text": claim.text,
-        "terms": terms,
-    }
 
 
 @decoded
@@ -182,32 +145,6 @@ def version_of(row: Columns) -> Version:
         expires_at=moment(expires),
         tags=tuple(json.loads(tags)) if tags else (),
     )
-
-
-def evidence_columns(item: Evidence, terms: bytes) -> dict[str, Value]:
-    """Return the columns of an evidence item, without its seal."""
-    return {
-        "n": item.n,
-        "id": packed(item.id),
-        "space": item.space,
-        "recorded": to_micros(item.recorded),
-        "occurred_at": micros(item.occurred_at),
-        "class": int(item.label.data_class),
-        "untrusted": int(item.label.untrusted),
-        "kind": _EVIDENCE_NUMBER[item.kind],
-        "state": _STATE_NUMBER[item.state],
-        "role": _ROLE_NUMBER[item.role],
-        "session": item.session,
-        "sequence": item.sequence,
-        "author": item.author,
-        "replaced": item.replaced,
-        "speaker": item.speaker,
-        "source": item.source,
-        "parent": item.parent,
-        "origin": item.origin or None,
-        "text": item.text,
-        "terms": terms,
-    }
 
 
 @decoded

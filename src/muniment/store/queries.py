@@ -1,11 +1,13 @@
 """Which named statements are there?  Read from a .sql file, never put together from parts."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 _MARK = "-- name: "
+_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
 
 
 @cache
@@ -23,3 +25,9 @@ def named_queries(path: Path) -> Mapping[str, str]:
             raise ValueError(f"the query {name.strip()} stands twice in {path.name}")
         found[name.strip()] = "\n".join(lines).strip().rstrip(";")
     return MappingProxyType(found)
+
+
+@cache
+def parameters(statement: str) -> tuple[str, ...]:
+    """Return the names of a statement's values in the order in which they first stand in it."""
+    return tuple(dict.fromkeys(_PARAMETER.findall(statement)))

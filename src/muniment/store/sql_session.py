@@ -1,6 +1,6 @@
 """What does the store class need of a database session?  The seam between dialects."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from muniment.store.codec import Columns, Value
@@ -18,8 +18,11 @@ class SqlSession(Protocol):
     def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
 
-    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
-        """Run the statement `name` once for each row of values."""
+    def put(self, name: str, values: Sequence[Value]) -> None:
+        """Run a statement that answers nothing, its values in the order of its parameters."""
+
+    def put_many(self, name: str, rows: Sequence[Sequence[Value]]) -> None:
+        """Run a statement that answers nothing once for each row of values, in that order."""
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction; a writing one takes the lock at once."""

@@ -10,12 +10,20 @@ from muniment.domain.evidence import TurnState
 from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
-from muniment.domain.timeline import to_micros
 from muniment.domain.tombstone import Anchor, TombstoneKind, is_anchor
 from muniment.domain.trust import LIVE
 from muniment.recall.eligibility import Sort
 from muniment.store import codec, columns
 from muniment.store.codec import Value
+from muniment.store.row_values import (
+    Values,
+    evidence_values,
+    head_values,
+    memory_values,
+    moved_memory_values,
+    record_values,
+    version_values,
+)
 from muniment.store.sql_rebuild import rebuilt
 from muniment.store.sql_snapshot import SqlSnapshot
 
@@ -48,14 +56,8 @@ class SqlTransaction(SqlSnapshot):
                 error=job.error,
             )
         record = changes.record
-        self._run(
-            "add_record",
-            position=record.position,
-            recorded=to_micros(record.recorded),
-            head=record.head,
-            entries=record.rows,
-        )
-        self._run("move_head", **codec.head_columns(changes.head))
+        self._session.put("add_record", record_values(self._tenant, record))
+        self._session.put("move_head", head_values(self._tenant, changes.head))
         if not changes.head.size % limits.records_between_folds:
             self._run("fold_statistics")
             self._run("begin_counts")
@@ -105,35 +107,20 @@ class SqlTransaction(SqlSnapshot):
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
         terms = " ".join(new.index.terms)
-        row = codec.version_columns(version, codec.pressed(terms))
-        row |= codec.seal_columns(new.seal)
-        self._run("add_version", **row)
-        head: dict[str, Value] = {
-            "memory": row["memory"],
-            "n": version.n,
-            "number": version.number,
-            "trust": row["trust"],
-            "space": version.space,
-            "value_digest": version.digests.value,
-            "slot_digest": version.digests.slot or None,
-            "mac": new.head_mac,
-        }
-        self._run("add_memory" if new.replaces is None else "move_memory", **head)
+        put, tenant = self._session.put, self._tenant
+        put("add_version", version_values(tenant, version, new.seal, terms=codec.pressed(terms)))
+        if new.replaces is None:
+            put("add_memory", memory_values(tenant, version, new.head_mac))
+        else:
+            put("move_memory", moved_memory_values(tenant, version, new.head_mac))
         text = self._glued(version.space, Sort.MEMORY, terms)
         if version.trust not in LIVE:
-            self._session.run("index_past", n=version.n, terms=text)
+            put("index_past", (version.n, text))
             return
-        self._session.run("index_live", n=version.n, terms=text)
+        put("index_live", (version.n, text))
         _count(counted, version.space, Sort.MEMORY, items=1, words=len(new.index.terms))
         if new.index.vector and model:
-            self._run(
-                "add_vector",
-                space=version.space,
-                sort=Sort.MEMORY.value,
-                n=version.n,
-                model=model,
-                lanes=new.index.vector,
-            )
+            put("add_vector", (tenant, version.space, Sort.MEMORY.value, version.n, model, new.index.vector))
 
     def _shelve(self, old: Version, counted: dict[tuple[int, Sort], list[int]]) -> None:
         """Move a version that is no longer the newest from the live shelf to the past one."""
@@ -150,36 +137,25 @@ class SqlTransaction(SqlSnapshot):
     def _append_evidence(
         self, items: tuple[NewEvidence, ...], model: int, counted: dict[tuple[int, Sort], list[int]]
     ) -> None:
-        rows: list[dict[str, Value]] = []
-        entries: list[dict[str, Value]] = []
-        vectors: list[dict[str, Value]] = []
+        rows: list[Values] = []
+        entries: list[Values] = []
+        vectors: list[Values] = []
+        tenant, sort = self._tenant, Sort.EVIDENCE
         for new in items:
             item = new.evidence
             terms = " ".join(new.index.terms)
-            row = codec.evidence_columns(item, codec.pressed(terms))
-            row |= codec.seal_columns(new.seal)
-            row["tenant"] = self._tenant
-            rows.append(row)
+            rows.append(evidence_values(tenant, item, new.seal, terms=codec.pressed(terms)))
             if not terms or item.state is TurnState.REWOUND:
                 continue
-            entries.append({"n": item.n, "terms": self._glued(item.space, Sort.EVIDENCE, terms)})
-            _count(counted, item.space, Sort.EVIDENCE, items=1, words=len(new.index.terms))
+            entries.append((item.n, self._glued(item.space, sort, terms)))
+            _count(counted, item.space, sort, items=1, words=len(new.index.terms))
             if new.index.vector and model:
-                vectors.append(
-                    {
-                        "tenant": self._tenant,
-                        "space": item.space,
-                        "sort": Sort.EVIDENCE.value,
-                        "n": item.n,
-                        "model": model,
-                        "lanes": new.index.vector,
-                    }
-                )
-        self._session.run_many("add_evidence", rows)
+                vectors.append((tenant, item.space, sort.value, item.n, model, new.index.vector))
+        self._session.put_many("add_evidence", rows)
         if entries:
-            self._session.run_many("index_live", entries)
+            self._session.put_many("index_live", entries)
         if vectors:
-            self._session.run_many("add_vector", vectors)
+            self._session.put_many("add_vector", vectors)
 
     def _model(self, name: str) -> int:
         """Return the number of a model, giving it one when it is new."""
@@ -220,7 +196,7 @@ class SqlTransaction(SqlSnapshot):
 
     def set_analyser(self, head: TenantHead) -> None:
         """Store a head that names another analyser, after a rebuild."""
-        self._run("move_head", **codec.head_columns(head))
+        self._session.put("move_head", head_values(self._tenant, head))
 
     def rebuild(self, terms: Callable[[str], tuple[str, ...]]) -> int:
         """Rebuild both indexes from the rows; return how many rows were indexed."""

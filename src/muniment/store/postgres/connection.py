@@ -26,7 +26,7 @@ from muniment.errors import (
 )
 from muniment.store.codec import Columns, Value
 from muniment.store.postgres import bulk
-from muniment.store.queries import named_queries
+from muniment.store.queries import named_queries, parameters
 
 LOCK_SPACE = 0x4D554E49
 """First half of every advisory lock's key (`MUNI`); the second half is the tenant."""
@@ -111,7 +111,16 @@ def _statements(path: Path) -> Mapping[str, tuple[bytes, bool]]:
     return found
 
 
-QUERIES = _statements(Path(__file__).parent / "queries.sql")
+_FILE = Path(__file__).parent / "queries.sql"
+QUERIES = _statements(_FILE)
+ORDERS = {name: parameters(text) for name, text in named_queries(_FILE).items()}
+"""The names of each statement's values, in order."""
+
+
+def _placed(name: str, values: Sequence[Value]) -> dict[str, Value]:
+    """Return values by name; the tenant stands first where it is named, and need not be given."""
+    order = ORDERS[name]
+    return dict(zip(order[len(order) - len(values) :], values, strict=True))
 
 
 def connected(address: str) -> psycopg.Connection[Columns]:
@@ -162,9 +171,13 @@ class PostgresSession:
             cursor = self._connection.execute(statement, self._bound(values), binary=True)
             return cursor.fetchall() if answers else []
 
-    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
-        """Run the statement `name` once for each row of values; many rows go through COPY."""
-        bound = [self._bound(row) for row in rows]
+    def put(self, name: str, values: Sequence[Value]) -> None:
+        """Run a statement that answers nothing, its values in the order of its parameters."""
+        self.run(name, **_placed(name, values))
+
+    def put_many(self, name: str, rows: Sequence[Sequence[Value]]) -> None:
+        """Run such a statement once for each row of values; many rows go through COPY."""
+        bound = [self._bound(_placed(name, row)) for row in rows]
         if len(bound) >= bulk.ROWS_MIN and name in bulk.COLUMNS and self._may_stage():
             self._copy(name, bound)
             return

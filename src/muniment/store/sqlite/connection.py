@@ -6,7 +6,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -222,8 +222,15 @@ class SqliteSession:
         except apsw.Error as error:
             raise self._named(error) from error
 
-    def run_many(self, name: str, rows: Sequence[Mapping[str, Value]]) -> None:
-        """Run the statement `name` once for each row of values."""
+    def put(self, name: str, values: Sequence[Value]) -> None:
+        """Run a statement that answers nothing, its values in the order of its parameters."""
+        try:
+            self._execute(QUERIES[name], values)
+        except apsw.Error as error:
+            raise self._named(error) from error
+
+    def put_many(self, name: str, rows: Sequence[Sequence[Value]]) -> None:
+        """Run a statement that answers nothing once for each row of values, in that order."""
         with self._naming():
             self._connection.executemany(QUERIES[name], rows)
 
