@@ -135,6 +135,8 @@ class SqliteSession:
             self._connection = apsw.Connection(path, flags=flags)
             self._execute = self._connection.execute
             self._connection.set_busy_timeout(limits.busy_wait_ms_max)
+            # Else SQLite looks at the values of a LIMIT when it plans, and plans again for every other value.
+            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self._has_vectors = False
             self._tidy_at = limits.wal_checkpoint_bytes // PAGE_BYTES
             if not read_only:
