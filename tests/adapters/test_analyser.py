@@ -254,11 +254,14 @@ def test_the_memory_of_runs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(100):
         word = "run" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
         assert analyser.terms(word)
-        assert word in analyser._remembered
-        assert len(analyser._remembered) <= 10
+        assert analyser.question(word) == analyser.terms(word)
+        for memory in (analyser._indexed, analyser._remembered):
+            assert word in memory
+            assert len(memory) <= 10
     for held in ("z" * 1000, "order-4711", "run0"):
         assert analyser.terms(held)
         assert held not in analyser._remembered
+        assert held not in analyser._indexed
 
 
 def test_the_memory_of_runs_is_bounded_by_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,6 +270,7 @@ def test_the_memory_of_runs_is_bounded_by_what_they_hold(monkeypatch: pytest.Mon
     for first in "abcdefgh":
         analyser.terms(f"{first}/one/two/three")
         assert sum(len(run.indexed) for run in analyser._remembered.values()) <= 10
+        assert sum(map(len, analyser._indexed.values())) <= 10
 
 
 def test_another_spelling_of_a_word_shares_what_it_gives() -> None:

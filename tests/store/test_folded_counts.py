@@ -9,7 +9,7 @@ from muniment import limits
 from muniment.recall.eligibility import Sort
 from muniment.service.vault import Vault
 
-NOTHING = "{}"
+NOTHING = ""
 
 
 def _in_the_head(path: Path) -> str:

@@ -19,7 +19,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, islice
-from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
 import Stemmer
@@ -30,6 +29,7 @@ from muniment.adapters.analyser_runs import (
     TERM_CODE_POINTS_MAX,
     TERMS_A_TEXT_MAX,
     Gathering,
+    Indexed,
     Remembered,
     Run,
 )
@@ -66,7 +66,6 @@ _CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _WORD_AND_NUMBER = re.compile(r"([a-z]{2,})([0-9]+)|([0-9]+)([a-z]{2,})")
 _VERSION = re.compile(r"v?([0-9]+\.[0-9]+)((?:\.[0-9]+)*)")
 _CAMEL_CHARACTERS_MAX = 40
-_indexed_of = attrgetter("indexed")
 _JOINED_PARTS_MAX = 3
 
 
@@ -88,6 +87,7 @@ class Analyser:
         # The stemmer's own cache is off: runs are remembered whole.
         self._stemmer: _Stems = Stemmer.Stemmer("english", 0)
         self._remembered = Remembered(self._analysed)
+        self._indexed = Indexed(self._remembered.__getitem__, self._stemmer.stemWord)
         rules = (Stemmer.version(), tables.ASCII_TOKEN, tables.TOKEN, tables.OPTIONAL_MARKS)
         letters = (sorted(tables.STOP_WORDS), sorted(tables.LETTERS.items()))
         digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
@@ -96,8 +96,8 @@ class Analyser:
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
         if len(text) <= _WHOLE_CHARACTERS_MAX:
-            runs = map(self._remembered.__getitem__, text.split())
-            return tuple(islice(chain.from_iterable(map(_indexed_of, runs)), TERMS_A_TEXT_MAX))
+            runs = map(self._indexed.__getitem__, text.split())
+            return tuple(islice(chain.from_iterable(runs), TERMS_A_TEXT_MAX))
         found: list[str] = []
         for match in _RUN.finditer(text):
             found += self._remembered[match[0]].indexed

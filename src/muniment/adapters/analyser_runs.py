@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from muniment import limits
+
+Held = TypeVar("Held")
 
 TERM_CODE_POINTS_MAX = 64
 TERMS_A_TEXT_MAX = 20_000
@@ -71,21 +73,51 @@ class Gathering:
         return Run(tuple(self.indexed), tuple(self.asked), tuple(self.telling), tuple(self.words))
 
 
-class Remembered(dict[str, Run]):
-    """What the runs met so far give; one not met yet is analysed when it is asked for."""
+class _Bounded(dict[str, Held]):
+    """What the runs met so far give, up to a bound of terms; a full memory is emptied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._terms = 0
+
+    def keep(self, run: str, found: Held, *, terms: int) -> None:
+        """Remember what a run gives, unless it will hardly come again."""
+        if len(run) > REMEMBERED_CHARACTERS_MAX or _DIGIT.search(run):
+            return
+        # Threads that count at once may lose a count, which moves the bound a little.
+        self._terms += max(1, terms)
+        if self._terms > limits.vocabulary_cache_words_max:
+            self.clear()
+            self._terms = terms
+        self[run] = found
+
+
+class Indexed(_Bounded[tuple[str, ...]]):
+    """What is indexed of the runs met so far.
+
+    Taking a text in asks for nothing else, and most runs are one plain word in small letters.
+    """
+
+    def __init__(self, analyse: Callable[[str], Run], stem: Callable[[str], str]) -> None:
+        super().__init__()
+        self._analyse = analyse
+        self._stem = stem
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        is_word = len(run) <= REMEMBERED_CHARACTERS_MAX and run.isascii() and run.isalpha() and run.islower()
+        found: tuple[str, ...] = (self._stem(run),) if is_word else self._analyse(run).indexed
+        self.keep(run, found, terms=len(found))
+        return found
+
+
+class Remembered(_Bounded[Run]):
+    """Everything about the runs met so far; one not met yet is analysed when it is asked for."""
 
     def __init__(self, analyse: Callable[[str], Run]) -> None:
         super().__init__()
         self._analyse = analyse
-        self._terms = 0
 
     def __missing__(self, run: str) -> Run:
         found = self._analyse(run)
-        if len(run) <= REMEMBERED_CHARACTERS_MAX and not _DIGIT.search(run):
-            # Threads that count at once may lose a count, which moves the bound a little.
-            self._terms += max(1, len(found.indexed))
-            if self._terms > limits.vocabulary_cache_words_max:
-                self.clear()
-                self._terms = len(found.indexed)
-            self[run] = found
+        self.keep(run, found, terms=len(found.indexed))
         return found

@@ -14,6 +14,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -31,29 +32,36 @@ embedded_pieces_max: Final = 512
 """Pieces at the beginning of a text that are summed; later ones do not move its vector."""
 
 cached_rows_max: Final = 16_384
-"""Rows kept ready for summing, about one kilobyte each."""
-
-cached_cuts_max: Final = 16_384
-"""Words of several pieces whose cut is remembered."""
+"""Words and pieces whose row is kept ready for summing, about one kilobyte each."""
 
 table_digest: Final = "5ec3d6e87b9eb3bf84970ed1b1d4b5c1af32e595c1e6ace0afe89ee91794fefc"
 """SHA-256 of the vocabulary file followed by the table file; a test holds it, the model's name carries it."""
 
 _DIRECTORY: Final = Path(__file__).parent.parent / "data" / "embedder"
 
-# Rows are summed as one big integer with a lane of 32 bits a component.  Each byte is stored in its lane
-# with 128 added, so that no lane ever borrows from its neighbour; 512 pieces reach 2**17.
-_LANE_BYTES: Final = 4
+# Rows are summed as one big integer with a lane of 16 bits a component.  Each byte is stored in its lane with
+# 128 added, so that no lane ever borrows from its neighbour; 257 rows fit before one runs over.
+_LANE_BYTES: Final = 2
 _SUM_BYTES: Final = vector_components * _LANE_BYTES
+_ROWS_A_SUM_MAX: Final = 257
 _BIAS: Final = 128
 _TO_BIASED: Final = bytes((code + _BIAS) % 256 for code in range(256))
+# Above the lanes a sum counts its rows, and above those its pieces: one without a row is a piece too.  A lane
+# that runs over only adds to what is above it, so a sum of too many pieces always shows.
+_COUNT_BITS: Final = 32
+_COUNT: Final = (1 << _COUNT_BITS) - 1
+_ROWS_AT: Final = 8 * _SUM_BYTES
+_PIECES_AT: Final = _ROWS_AT + _COUNT_BITS
+_ONE_ROW: Final = 1 << _ROWS_AT
+_ONE_PIECE: Final = 1 << _PIECES_AT
 # To scale all components with one multiplication a lane of 64 bits is needed: 32 for the whole part, 32 for
-# the fraction.  Every other lane is blanked, and the two halves are scaled in turn.
+# the fraction.  So every fourth lane is taken, and the four parts are scaled in turn.
 _FRACTION_BITS: Final = 32
 _LIFT_BITS: Final = _FRACTION_BITS + 8
-_WIDE_BYTES: Final = 2 * _LANE_BYTES
-_EVEN_LANES: Final = int.from_bytes(b"\xff\xff\xff\xff\0\0\0\0" * (vector_components // 2), "little")
-_WIDE_ONES: Final = int.from_bytes(b"\1\0\0\0\0\0\0\0" * (vector_components // 2), "little")
+_WIDE_BYTES: Final = 8
+_PARTS: Final = _WIDE_BYTES // _LANE_BYTES
+_FOURTH_LANES: Final = int.from_bytes(b"\xff\xff\0\0\0\0\0\0" * (vector_components // _PARTS), "little")
+_WIDE_ONES: Final = int.from_bytes(b"\1\0\0\0\0\0\0\0" * (vector_components // _PARTS), "little")
 _LONGEST_COMPONENT: Final = 127
 
 
@@ -64,6 +72,54 @@ class _Table:
     rows: mmap.mmap
     numbers: dict[str, int]
     longest: int
+
+    def pieces(self, word: str) -> list[str]:
+        """Return the pieces of a folded word."""
+        return (
+            [word]
+            if word in self.numbers
+            else wordpiece.word_pieces(word, self.numbers, longest=self.longest)
+        )
+
+    def row(self, piece: str) -> int:
+        """Return the row of a piece in lanes, with one piece counted, and one row unless it has none."""
+        if piece == wordpiece.UNKNOWN:
+            return _ONE_PIECE
+        start = self.numbers[piece] * vector_components
+        lanes = bytearray(_SUM_BYTES)
+        lanes[::_LANE_BYTES] = self.rows[start : start + vector_components].translate(_TO_BIASED)
+        return int.from_bytes(lanes, "little") | _ONE_ROW | _ONE_PIECE
+
+
+class _Rows(dict[str, int]):
+    """What each word met so far adds to the sum; one not met yet is looked up when it is asked for.
+
+    A word with a digit in it is mostly somebody's number and does not come again.  A full
+    cache is emptied: a row costs two microseconds to make again, and no lock or order is needed.
+    """
+
+    def __init__(self, table: _Table) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, word: str) -> int:
+        table = self.table
+        if word in table.numbers:
+            found = table.row(word)
+        else:
+            found = sum(self.get(piece) or self._kept(piece) for piece in table.pieces(word))
+            if not word.isalpha():
+                return found
+        return self._keep(word, found)
+
+    def _kept(self, piece: str) -> int:
+        return self._keep(piece, self.table.row(piece))
+
+    def _keep(self, word: str, row: int) -> int:
+        if len(self) >= cached_rows_max:
+            self.clear()
+        self[word] = row
+        return row
 
 
 class StaticEmbedder:
@@ -79,10 +135,8 @@ class StaticEmbedder:
     def __init__(self, directory: Path = _DIRECTORY) -> None:
         """Remember where `table.i8` and `vocabulary.txt` lie."""
         self._directory = directory
-        self._table: _Table | None = None
+        self._rows: _Rows | None = None
         self._opening = Lock()
-        self._lanes: dict[str, int] = {}
-        self._cuts: dict[str, list[str]] = {}
 
     def embed(self, text: str) -> bytes:
         """Return `dimension` signed bytes of length 127 (rounded), or `b""` when nothing has a row.
@@ -90,60 +144,39 @@ class StaticEmbedder:
         Only the beginning of a text is read: `embedded_characters_max`, `embedded_pieces_max`.
         Raises `BrokenData` when the table is missing or has the wrong size.
         """
-        table = self._table or self._opened()
-        lanes = self._lanes
-        numbers, cuts = table.numbers, self._cuts
-        found: list[str] = []
-        for word in wordpiece.words(text[:embedded_characters_max]):
-            if word in numbers:
-                found.append(word)
-            else:
-                found += cuts.get(word) or self._cut(word, table)
-            if len(found) >= embedded_pieces_max:
-                break
-        rows = [
-            lanes.get(piece) or self._expanded(piece, table)
-            for piece in found[:embedded_pieces_max]
-            if piece != wordpiece.UNKNOWN
-        ]
-        return _unit(sum(rows), len(rows))
+        rows = self._rows or self._opened()
+        words = wordpiece.words(text[:embedded_characters_max])
+        total = sum(map(rows.__getitem__, words))
+        if total >> _PIECES_AT > _ROWS_A_SUM_MAX:
+            return _unit(*_beginning(words, rows))
+        return _unit(_widened(total), total >> _ROWS_AT & _COUNT)
 
     def embed_many(self, texts: Sequence[str]) -> list[bytes]:
         """Return the vector of each text, in order, as `embed` does."""
         return [self.embed(text) for text in texts]
 
-    def _cut(self, word: str, table: _Table) -> list[str]:
-        """Return the pieces of a word that is none itself, and remember them.
-
-        A word with a digit in it is mostly somebody's number and does not come again.
-        """
-        cut = wordpiece.word_pieces(word, table.numbers, longest=table.longest)
-        if word.isalpha():
-            if len(self._cuts) >= cached_cuts_max:
-                self._cuts.clear()
-            self._cuts[word] = cut
-        return cut
-
-    def _expanded(self, piece: str, table: _Table) -> int:
-        """Return the row of a piece in lanes, and keep it.
-
-        A full cache is emptied: a row costs a microsecond to make again, and no lock or order is needed.
-        """
-        start = table.numbers[piece] * vector_components
-        lanes = bytearray(_SUM_BYTES)
-        lanes[::_LANE_BYTES] = table.rows[start : start + vector_components].translate(_TO_BIASED)
-        row = int.from_bytes(lanes, "little")
-        if len(self._lanes) >= cached_rows_max:
-            self._lanes.clear()
-        self._lanes[piece] = row
-        return row
-
-    def _opened(self) -> _Table:
+    def _opened(self) -> _Rows:
         """Open the table once, whoever comes first."""
         with self._opening:
-            if self._table is None:
-                self._table = _read(self._directory)
-            return self._table
+            if self._rows is None:
+                self._rows = _Rows(_read(self._directory))
+            return self._rows
+
+
+def _widened(total: int) -> list[int]:
+    """Return the lanes of a sum with room to scale them: every fourth, from the first to the fourth."""
+    return [total >> (8 * _LANE_BYTES * part) & _FOURTH_LANES for part in range(_PARTS)]
+
+
+def _beginning(words: Sequence[str], rows: _Rows) -> tuple[list[int], int]:
+    """Return the widened sum over the first `embedded_pieces_max` pieces, and how many rows are in it."""
+    pieces = iter(list(islice(chain.from_iterable(map(rows.table.pieces, words)), embedded_pieces_max)))
+    parts, summed = [0] * _PARTS, 0
+    while some := list(islice(pieces, _ROWS_A_SUM_MAX)):
+        total = sum(map(rows.__getitem__, some))
+        parts = list(map(operator.add, parts, _widened(total)))
+        summed += total >> _ROWS_AT & _COUNT
+    return parts, summed
 
 
 class AbsentEmbedder:
@@ -197,14 +230,14 @@ def _read(directory: Path) -> _Table:
     return _Table(rows, {piece: number for number, piece in enumerate(vocabulary)}, max(map(len, vocabulary)))
 
 
-def _unit(total: int, summed: int) -> bytes:
+def _unit(parts: Sequence[int], summed: int) -> bytes:
     """Return the sum of `summed` biased rows at length 127, each component rounded to a signed byte."""
     if not summed:
         return b""
     bias = summed * _BIAS
     # The order of the components does not matter to the length, so the machine's own byte order serves.
-    sums = memoryview(total.to_bytes(_SUM_BYTES, sys.byteorder)).cast("I").tolist()
-    length = math.dist(sums, [bias] * vector_components)
+    wide = b"".join([part.to_bytes(_SUM_BYTES, sys.byteorder) for part in parts])
+    length = math.dist(memoryview(wide).cast("Q").tolist(), [bias] * vector_components)
     if not length:
         return b""
     scale = round((_LONGEST_COMPONENT << _FRACTION_BITS) / length)
@@ -213,7 +246,7 @@ def _unit(total: int, summed: int) -> bytes:
     lift = ((bias * scale >> _LIFT_BITS) + 1) << _LIFT_BITS
     offset = _WIDE_ONES * (lift - bias * scale + (1 << (_FRACTION_BITS - 1)))
     vector = bytearray(vector_components)
-    for first in (0, 1):
-        wide = (total >> (first * 8 * _LANE_BYTES) & _EVEN_LANES) * scale + offset
-        vector[first::2] = wide.to_bytes(_SUM_BYTES, "little")[_FRACTION_BITS // 8 :: _WIDE_BYTES]
+    for first, part in enumerate(parts):
+        scaled = (part * scale + offset).to_bytes(_SUM_BYTES, "little")
+        vector[first::_PARTS] = scaled[_FRACTION_BITS // 8 :: _WIDE_BYTES]
     return bytes(vector)

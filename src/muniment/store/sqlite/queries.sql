@@ -9,7 +9,7 @@ SELECT vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac
 -- name: add_head
 -- The first head of a tenant.
 INSERT INTO tenant_head (tenant, name, vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac, counts)
-VALUES (:tenant, :name, :vault, :size, :frontier, :recorded, :next_n, :generation, :epoch, :analyser, :mac, '{}');
+VALUES (:tenant, :name, :vault, :size, :frontier, :recorded, :next_n, :generation, :epoch, :analyser, :mac, '');
 
 -- name: move_head
 -- The head after one more record; the last statement of a transaction.
@@ -468,22 +468,20 @@ INSERT INTO past (past) VALUES ('delete-all');
 
 -- name: add_statistic
 -- Count rows and terms of a space in or out, in the head for the time being.
-UPDATE tenant_head
-   SET counts = json_set(counts, '$."' || :space || :sort || '"', json_array(
-       coalesce(counts ->> ('$."' || :space || :sort || '"[0]'), 0) + :items,
-       coalesce(counts ->> ('$."' || :space || :sort || '"[1]'), 0) + :words))
+UPDATE tenant_head SET counts = counts || ',[' || :space || ',"' || :sort || '",' || :items || ',' || :words || ']'
  WHERE tenant = :tenant;
 
 -- name: fold_statistics
 -- Move what the head counted into the statistics.
 INSERT INTO statistic (tenant, space, sort, items, words)
-SELECT head.tenant, CAST(counted.key AS INTEGER), substr(counted.key, -1), counted.value ->> 0, counted.value ->> 1
-  FROM tenant_head AS head CROSS JOIN json_each(head.counts) AS counted WHERE head.tenant = :tenant
+SELECT head.tenant, counted.value ->> 0, counted.value ->> 1, sum(counted.value ->> 2), sum(counted.value ->> 3)
+  FROM tenant_head AS head CROSS JOIN json_each('[' || substr(head.counts, 2) || ']') AS counted
+ WHERE head.tenant = :tenant GROUP BY 1, 2, 3
     ON CONFLICT (tenant, space, sort) DO UPDATE SET items = items + excluded.items, words = words + excluded.words;
 
 -- name: begin_counts
 -- Let the head count from nothing.
-UPDATE tenant_head SET counts = '{}' WHERE tenant = :tenant;
+UPDATE tenant_head SET counts = '' WHERE tenant = :tenant;
 
 -- name: empty_statistics
 -- Forget the counts, before a rebuild.
@@ -495,9 +493,9 @@ SELECT sort, sum(items), sum(words) FROM (
     SELECT sort, items, words FROM statistic
      WHERE tenant = :tenant AND space IN (SELECT value FROM json_each(:spaces))
      UNION ALL
-    SELECT substr(counted.key, -1), counted.value ->> 0, counted.value ->> 1
-      FROM tenant_head AS head CROSS JOIN json_each(head.counts) AS counted
-     WHERE head.tenant = :tenant AND CAST(counted.key AS INTEGER) IN (SELECT value FROM json_each(:spaces)))
+    SELECT counted.value ->> 1, counted.value ->> 2, counted.value ->> 3
+      FROM tenant_head AS head CROSS JOIN json_each('[' || substr(head.counts, 2) || ']') AS counted
+     WHERE head.tenant = :tenant AND counted.value ->> 0 IN (SELECT value FROM json_each(:spaces)))
  GROUP BY sort;
 
 -- name: rows_with

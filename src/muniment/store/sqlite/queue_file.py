@@ -22,9 +22,9 @@ PAUSE_SECONDS_MAX = 5e-3
 PAUSE_OF_WAIT = 1 / 32
 """How long a waiter sleeps between two looks: a share of what it has waited, within bounds."""
 
-# Byte 0 is held while a number is taken, byte 1 by a writer that came to an empty queue;
-# the byte of a waiter is its number, which begins at 2.
-_GATE, _HOLDER, _FIRST = 0, 1, 2
+# Byte 0 is held by a writer that came to an empty queue, the last one while a number is
+# taken; the byte of a waiter is its number, which begins at 1.
+_HOLDER, _FIRST, _GATE = 0, 1, 1 << 49
 _NUMBERS_MAX = 1 << 48
 _NUMBER = struct.Struct("<q")
 _FLOCK = struct.Struct("@hhqqi4x")
@@ -76,10 +76,9 @@ class QueueFile:
 
     def _came_first(self) -> bool:
         """Take the turn at once when nobody is in the queue, leaving room for those who come."""
-        if not self._locked(fcntl.F_WRLCK, _GATE, 0):
+        if not self._locked(fcntl.F_WRLCK, _HOLDER, 0):
             return False
         self._locked(fcntl.F_UNLCK, _FIRST, 0)
-        self._locked(fcntl.F_UNLCK, _GATE, 1)
         return True
 
     def _number(self, until: float) -> int:
@@ -125,7 +124,7 @@ class QueueFile:
 
     def _leave(self) -> None:
         if self._numbered:
-            self._locked(fcntl.F_UNLCK, _GATE, 0)
+            self._locked(fcntl.F_UNLCK, _HOLDER, 0)
         else:
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)
 
