@@ -44,6 +44,8 @@ HELD = {
     "hits_max": HERE,
     "candidates_per_lane_max": "drivers/test_baseline.py",
     "candidates_max": "drivers/test_baseline_more.py",
+    "exact_vectors_max": "store/test_postgres_near.py",
+    "neighbours_looked_at_max": "store/test_postgres_near.py",
     "batch_items_max": "test_limits.py",
     "page_rows_max": HERE,
     "line_bytes_max": HERE,

@@ -44,6 +44,13 @@ candidates_per_lane_max: Final = 32
 candidates_max: Final = 128
 """Most candidates scored for one question."""
 
+exact_vectors_max: Final = 50_000
+"""Most rows of the asked spaces whose vectors a server compares one by one; beyond, where that takes
+some 50 ms and grows with them, an index of neighbours proposes."""
+
+neighbours_looked_at_max: Final = 20_000
+"""Most entries that one walk through the index of neighbours looks at before all rows are compared."""
+
 batch_items_max: Final = 1_000
 """Most items that one intake transaction appends."""
 

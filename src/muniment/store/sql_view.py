@@ -135,12 +135,12 @@ class SqlView:
         return self._session.run(name, rows_max=rows_max, looked_at=-1, **values)
 
     def nearest(self, vector: bytes, sort: Sort, *, rows_max: int) -> list[Candidate]:
-        """Return eligible rows nearest to `vector` by cosine, compared exactly."""
+        """Return eligible rows nearest to `vector` by cosine; in a large space an index may propose."""
         if not vector or not self._model or rows_max <= 0 or not self._has(sort):
             return []
         self._session.load_vectors()
         held = dict(self._eligibility.live_rows).get(sort, FOREVER)
-        asked: dict[str, Value] = {"vector": vector, "model": self._model}
+        asked: dict[str, Value] = {"vector": vector, "model": self._model, "among": held}
         if sort is Sort.EVIDENCE:
             rows = self._widened("nearest_evidence", rows_max, at_most=held, **asked, **self._evidence)
         elif self._eligibility.then:

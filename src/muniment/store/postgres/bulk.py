@@ -7,15 +7,13 @@ from pathlib import Path
 import psycopg
 
 from muniment.store.codec import Columns, Value
-from muniment.store.queries import named_queries
+from muniment.store.postgres.statements import spelled
 
 ROWS_MIN = 64
 """From how many rows a table made for them costs less than the statements that it saves."""
 
 _COLUMNS = re.compile(r"COPY \w+ \(([^)]*)\)")
-_STATEMENTS = {
-    name: text.encode() for name, text in named_queries(Path(__file__).parent / "bulk.sql").items()
-}
+_STATEMENTS = {name: text for name, (text, _) in spelled(Path(__file__).parent / "bulk.sql").items()}
 
 MAY_STAGE = _STATEMENTS["may_stage"]
 

@@ -1,7 +1,6 @@
 """How is one PostgreSQL database spoken to?  Connecting, binding, statements, and what errors mean."""
 
 import hashlib
-import re
 import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -25,13 +24,13 @@ from muniment.errors import (
     ReadOnly,
 )
 from muniment.store.codec import Columns, Value
-from muniment.store.postgres import bulk
+from muniment.store.postgres import bulk, near
+from muniment.store.postgres.statements import spelled
 from muniment.store.queries import named_queries, parameters
 
 LOCK_SPACE = 0x4D554E49
 """First half of every advisory lock's key (`MUNI`); the second half is the tenant."""
 
-_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
 _LANES = frozenset({"lanes", "vector"})
 """Parameters that hold a vector."""
 
@@ -101,18 +100,8 @@ def translating() -> Iterator[None]:
         raise BadInput("A text holds half a character, which no database keeps.") from error
 
 
-def _statements(path: Path) -> Mapping[str, tuple[bytes, bool]]:
-    """Return each statement in the driver's spelling, and whether it answers with rows."""
-    found = {}
-    for name, text in named_queries(path).items():
-        spelled = _PARAMETER.sub(r"%(\1)s", text.replace("%", "%%"))
-        answers = text.startswith(("SELECT", "WITH")) or " RETURNING " in text
-        found[name] = (spelled.encode(), answers)
-    return found
-
-
 _FILE = Path(__file__).parent / "queries.sql"
-QUERIES = _statements(_FILE)
+QUERIES = spelled(_FILE)
 ORDERS = {name: parameters(text) for name, text in named_queries(_FILE).items()}
 """The names of each statement's values, in order."""
 
@@ -162,14 +151,32 @@ class PostgresSession:
         self._open = ExitStack()
         self._begun = False
         self._stages: bool | None = None
+        self._neighbours = False
         self._connection = connected(address)
 
     def run(self, name: str, /, **values: Value) -> list[Columns]:
         """Run the statement `name` and return its rows."""
+        if "among" in values and near.is_large(values) and self._has_neighbours():
+            return self._walked(name, values)
         statement, answers = QUERIES[name]
         with translating():
             cursor = self._connection.execute(statement, self._bound(values), binary=True)
             return cursor.fetchall() if answers else []
+
+    def _walked(self, name: str, values: Mapping[str, Value]) -> list[Columns]:
+        """Run the statement of near.sql that is called like an exact one."""
+        with translating():
+            self._connection.execute(near.STATEMENTS["walking"], near.SETTINGS)
+            cursor = self._connection.execute(near.STATEMENTS[name], self._bound(values), binary=True)
+            self._connection.execute(near.STATEMENTS["walked"])
+            return cursor.fetchall()
+
+    def _has_neighbours(self) -> bool:
+        """Return whether the index of neighbours is built; asked until it is."""
+        if not self._neighbours:
+            with translating():
+                ((self._neighbours,),) = self._connection.execute(near.STATEMENTS["is_built"]).fetchall()
+        return bool(self._neighbours)
 
     def put(self, name: str, values: Sequence[Value]) -> None:
         """Run a statement that answers nothing, its values in the order of its parameters."""

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from muniment import limits
 from muniment.domain.ledger import TenantHead
 from muniment.errors import BadInput, BadStore, NotFound
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, newest, refuse_newer
+from muniment.store.postgres import near
 from muniment.store.postgres.connection import PostgresSession, glue_for, match_for
 from muniment.store.sql_store import SqlStore
 
@@ -71,14 +73,17 @@ def open_existing(address: str, *, tenant: str = "local", any_role: bool = False
 def migrate_database(address: str) -> int:
     """Bring a database's schema up to date, as the migration role; return its number.
 
-    One migration runs at a time.  Raises NewerSchema for the schema of a later release
+    The index of neighbours is built when a tenant has grown so large that it pays; writers
+    go on meanwhile.  One migration runs at a time.  Raises NewerSchema for the schema of a later release
     and BadStore when the role lacks a right that a step needs.
     """
     with _session(address) as session:
         session.answer(_ONE_AT_A_TIME)
         refuse_newer(_version(session), MIGRATIONS)
         _add_extension(session)
-        return migrate(session, lambda: _version(session), MIGRATIONS, stamp=_STAMP)
+        number = migrate(session, lambda: _version(session), MIGRATIONS, stamp=_STAMP)
+        _add_neighbours(session)
+        return number
 
 
 @contextmanager
@@ -101,6 +106,15 @@ def _add_extension(session: PostgresSession) -> None:
     except BadStore as error:
         advice = "Let an administrator run `CREATE EXTENSION vector` in this database, then migrate."
         raise BadStore("The database lacks the extension pgvector.", advice=advice) from error
+
+
+def _add_neighbours(session: PostgresSession) -> None:
+    """Build the index of neighbours where it is wanted and absent, or was left half built."""
+    ((built,),) = session.answer(near.STATEMENTS["is_built"].decode())
+    ((rows,),) = session.answer(near.STATEMENTS["most_rows"].decode())
+    if not built and rows > limits.exact_vectors_max:
+        session.script(near.STATEMENTS["drop_broken"].decode())
+        session.script(near.STATEMENTS["build"].decode())
 
 
 def _version(session: PostgresSession) -> int:
