@@ -101,25 +101,31 @@ class SqlView:
         if not terms or not self._eligibility.spaces or rows_max <= 0 or not self._has(sort):
             return []
         counts = self._eligibility.live_matches.get(sort, {})
-        looked_for = (
-            rarest_that_fill(terms, counts, rows_max * _LOOKED_AT_TIMES)
-            if not self._eligibility.then
-            else terms
-        )
-        match = self._matching(self._eligibility.spaces, sort, looked_for)
+        few = rows_max * _LOOKED_AT_TIMES
+        looked_for = terms if self._eligibility.then else rarest_that_fill(terms, counts, few)
+        rows = self._matched(looked_for, sort, rows_max, counts=counts)
+        if len(rows) < rows_max and len(looked_for) < len(terms):
+            # The rarest words stand in rows that may not be seen: the others must not be lost by it (I7).
+            rows = self._matched(terms, sort, rows_max, counts=counts)
+        return candidates_of(rows, sort)
+
+    def _matched(
+        self, terms: Sequence[str], sort: Sort, rows_max: int, *, counts: Mapping[str, int]
+    ) -> list[Columns]:
+        """Return the best eligible rows that hold any of `terms`; `counts` bounds how many hold them."""
+        match = self._matching(self._eligibility.spaces, sort, terms)
         if not match:
             return []
-        matches = sum(counts.get(term, 0) for term in looked_for) if counts else FOREVER
+        matches = sum(counts.get(term, 0) for term in terms) if counts else FOREVER
         if sort is Sort.EVIDENCE:
-            rows = self._widened("lexical_evidence", rows_max, at_most=matches, match=match, **self._evidence)
-        elif not self._eligibility.then:
-            rows = self._widened("lexical_memories", rows_max, at_most=matches, match=match, **self._memory)
-        else:
-            rows = []
-            for shelf in self._eligibility.shelves:
-                name = "lexical_memories_then_live" if shelf is Shelf.LIVE else "lexical_memories_then_past"
-                rows += self._widened(name, rows_max, at_most=FOREVER, match=match, **self._memory)
-        return candidates_of(rows, sort)
+            return self._widened("lexical_evidence", rows_max, at_most=matches, match=match, **self._evidence)
+        if not self._eligibility.then:
+            return self._widened("lexical_memories", rows_max, at_most=matches, match=match, **self._memory)
+        rows = []
+        for shelf in self._eligibility.shelves:
+            name = "lexical_memories_then_live" if shelf is Shelf.LIVE else "lexical_memories_then_past"
+            rows += self._widened(name, rows_max, at_most=FOREVER, match=match, **self._memory)
+        return rows
 
     def _widened(self, name: str, rows_max: int, /, *, at_most: int, **values: Value) -> list[Columns]:
         """Return the best eligible rows, looking at a few first and at all when those fall short.
