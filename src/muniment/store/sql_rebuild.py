@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from muniment import limits
 from muniment.domain.memory import Claim, findable_text
@@ -24,34 +24,65 @@ _ON = {"live": "index_live", "past": "index_past"}
 _OFF = {"live": "unindex_live", "past": "unindex_past"}
 """Which statement puts a row on a shelf, and which takes it off."""
 
+_KEEP = {Sort.MEMORY: "set_version_terms", Sort.EVIDENCE: "set_evidence_terms"}
+"""Which statement keeps the terms of a row beside it."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class _Rebuild:
-    """Hold what every step of a rebuild needs; `alone` says that no other tenant shares the index."""
+    """Hold what every step of a rebuild needs; `alone` says that no other tenant shares the index.
+
+    Rows are written a page at a time, since other writers wait meanwhile, and counts once at the end.
+    """
 
     session: SqlSession
     tenant: int
     glued: Glue
     terms: Terms
     alone: bool
+    waiting: dict[str, list[dict[str, Value]]] = field(default_factory=dict)
+    counted: dict[tuple[int, Sort], list[int]] = field(default_factory=dict)
+    rows: int = 0
 
-    def moved(self, place: Place, *, old: str, found: tuple[str, ...], shelf: str) -> None:
-        """Put a row's new terms on its shelf, taking the old ones off when others share it."""
+    def placed(self, place: Place, *, old: bytes, found: tuple[str, ...], shelf: str) -> None:
+        """Keep a row's terms where they changed, and put it on its shelf, off which others need it taken."""
         n, space, sort = place
-        if not self.alone and old:
-            self.session.run(_OFF[shelf], n=n, terms=self.glued(space, sort, old))
-        self.session.run(_ON[shelf], n=n, terms=self.glued(space, sort, " ".join(found)))
+        pressed, old_terms = codec.pressed(" ".join(found)), codec.term_text(old)
+        if pressed != old:
+            self.later(_KEEP[sort], tenant=self.tenant, n=n, terms=pressed)
+        if not self.alone and old_terms:
+            self.later(_OFF[shelf], n=n, terms=self.glued(space, sort, old_terms))
+        self.later(_ON[shelf], n=n, terms=self.glued(space, sort, " ".join(found)))
+        self.rows += 1
         if shelf == "live":
-            self.session.run(
-                "add_statistic", tenant=self.tenant, space=space, sort=sort.value, items=1, words=len(found)
-            )
+            count = self.counted.setdefault((space, sort), [0, 0])
+            count[0] += 1
+            count[1] += len(found)
+
+    def later(self, name: str, /, **values: Value) -> None:
+        """Let a statement wait for the end of the page."""
+        self.waiting.setdefault(name, []).append(values)
+
+    def write(self) -> None:
+        """Run what waits: what comes off a shelf first."""
+        for name in sorted(self.waiting, key=lambda one: one not in _OFF.values()):
+            self.session.run_many(name, self.waiting[name])
+        self.waiting.clear()
+
+    def count(self) -> None:
+        """Write the counts of every space and sort."""
+        for (space, sort), (items, words) in self.counted.items():
+            values: dict[str, Value] = {"space": space, "sort": sort.value, "items": items, "words": words}
+            self.session.run("add_statistic", tenant=self.tenant, **values)
 
 
 def rebuilt(session: SqlSession, *, tenant: int, glued: Glue, terms: Terms) -> int:
     """Index every row of a tenant anew and count its statistics; return how many rows.
 
-    A tenant that has the index to itself empties it first, which also mends a damaged one;
-    among several, the stored terms take each row off before it is put back.
+    All of it is one transaction: until it is committed every reader has the old index, and
+    when it is interrupted everybody keeps it.  A tenant that has the index to itself empties
+    it first, which also mends a damaged one; among several, the stored terms take each row
+    off before it is put back.
     """
     alone = len(session.run("tenants")) == 1
     if alone:
@@ -60,49 +91,39 @@ def rebuilt(session: SqlSession, *, tenant: int, glued: Glue, terms: Terms) -> i
     session.run("empty_statistics", tenant=tenant)
     session.run("begin_counts", tenant=tenant)
     work = _Rebuild(session, tenant, glued, terms, alone)
-    return _versions(work) + _evidence(work)
+    _versions(work)
+    _evidence(work)
+    work.count()
+    return work.rows
 
 
-def _versions(work: _Rebuild) -> int:
-    after = count = 0
+def _versions(work: _Rebuild) -> None:
+    after = 0
     while rows := work.session.run(
         "index_rows_of_versions", tenant=work.tenant, after=after, rows_max=limits.batch_items_max
     ):
         for n, space, trust, text, about, attribute, value, tags, old, newest in rows:
             claim = Claim(str(text), str(about or ""), str(attribute or ""), str(value or ""))
             found = work.terms(findable_text(claim, json.loads(str(tags or "[]"))))
-            after, count = int(n or 0), count + 1
-            work.session.run(
-                "set_version_terms", tenant=work.tenant, n=n, terms=codec.pressed(" ".join(found))
-            )
+            after = int(n or 0)
             live = bool(newest) and int(trust or 0) <= _LIVE_TRUSTS_END
-            shelf = "live" if live else "past"
-            work.moved(
-                (after, int(space or 0), Sort.MEMORY),
-                old=codec.term_text(_bytes(old)),
-                found=found,
-                shelf=shelf,
-            )
-    return count
+            place = (after, int(space or 0), Sort.MEMORY)
+            work.placed(place, old=_bytes(old), found=found, shelf="live" if live else "past")
+        work.write()
 
 
-def _evidence(work: _Rebuild) -> int:
-    after = count = 0
+def _evidence(work: _Rebuild) -> None:
+    after = 0
     while rows := work.session.run(
         "index_rows_of_evidence", tenant=work.tenant, after=after, rows_max=limits.batch_items_max
     ):
         for n, space, text, old, findable in rows:
             after = int(n or 0)
-            if not findable:
-                continue
-            found = work.terms(str(text))
-            work.session.run(
-                "set_evidence_terms", tenant=work.tenant, n=n, terms=codec.pressed(" ".join(found))
-            )
-            old_terms = codec.term_text(_bytes(old))
-            work.moved((after, int(space or 0), Sort.EVIDENCE), old=old_terms, found=found, shelf="live")
-            count += 1
-    return count
+            if findable:
+                place = (after, int(space or 0), Sort.EVIDENCE)
+                found = work.terms(str(text))
+                work.placed(place, old=_bytes(old), found=found, shelf="live")
+        work.write()
 
 
 def _bytes(value: Value) -> bytes:
