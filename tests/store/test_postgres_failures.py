@@ -53,7 +53,7 @@ class Cut:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.at, self.steps, self._ended = -1, 0, False
-        for name in ("run", "run_many", "commit"):
+        for name in ("run", "put_many", "commit"):
             patch.setattr(PostgresSession, name, self._before(getattr(PostgresSession, name)))
 
     def _before(self, method: Callable[..., object]) -> Callable[..., object]:

@@ -40,7 +40,7 @@ class _Rebuild:
     glued: Glue
     terms: Terms
     alone: bool
-    waiting: dict[str, list[dict[str, Value]]] = field(default_factory=dict)
+    waiting: dict[str, list[tuple[Value, ...]]] = field(default_factory=dict)
     counted: dict[tuple[int, Sort], list[int]] = field(default_factory=dict)
     rows: int = 0
 
@@ -49,24 +49,23 @@ class _Rebuild:
         n, space, sort = place
         pressed, old_terms = codec.pressed(" ".join(found)), codec.term_text(old)
         if pressed != old:
-            self.later(_KEEP[sort], tenant=self.tenant, n=n, terms=pressed)
+            self._later(_KEEP[sort], (pressed, self.tenant, n))
         if not self.alone and old_terms:
-            self.later(_OFF[shelf], n=n, terms=self.glued(space, sort, old_terms))
-        self.later(_ON[shelf], n=n, terms=self.glued(space, sort, " ".join(found)))
+            self.session.run(_OFF[shelf], n=n, terms=self.glued(space, sort, old_terms))
+        self._later(_ON[shelf], (n, self.glued(space, sort, " ".join(found))))
         self.rows += 1
         if shelf == "live":
             count = self.counted.setdefault((space, sort), [0, 0])
             count[0] += 1
             count[1] += len(found)
 
-    def later(self, name: str, /, **values: Value) -> None:
-        """Let a statement wait for the end of the page."""
+    def _later(self, name: str, values: tuple[Value, ...]) -> None:
         self.waiting.setdefault(name, []).append(values)
 
     def write(self) -> None:
-        """Run what waits: what comes off a shelf first."""
-        for name in sorted(self.waiting, key=lambda one: one not in _OFF.values()):
-            self.session.run_many(name, self.waiting[name])
+        """Run what waits for the end of the page."""
+        for name, rows in self.waiting.items():
+            self.session.put_many(name, rows)
         self.waiting.clear()
 
     def count(self) -> None:
