@@ -11,6 +11,7 @@ from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, 
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -223,6 +224,17 @@ class Snapshot(Protocol):
 
     def credentials(self) -> list[CredentialRow]:
         """Return all credential rows, oldest first."""
+
+    def matters(self, ids: Sequence[str]) -> list[Matter]:
+        """Return every row of these matters, oldest first."""
+
+    def matters_about(self, ids: Sequence[str]) -> list[Matter]:
+        """Return the newest rows of open matters with one of these ids as a side."""
+
+    def matters_in(
+        self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
+    ) -> list[Matter]:
+        """Return the newest rows of matters of these spaces, kinds and states, by row number."""
 
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""

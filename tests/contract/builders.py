@@ -37,6 +37,7 @@ from muniment.domain.ledger import (
     record_head,
 )
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -292,6 +293,14 @@ class Draft:
         )
         row = replace(row, **fields)
         self._add("credentials", Sealed(row, self.seal(RowCode.CREDENTIAL)))
+        return row
+
+    def matter(self, kind: MatterKind = MatterKind.DISPUTE, **fields: object) -> Matter:
+        """Add the first row of a matter, or a later one when its id is given."""
+        label, open = PRIVATE, MatterState.OPEN
+        row = Matter(self.n(), self.id("c"), kind, 1, open, "doubted", label, 1, self.recorded)
+        row = replace(row, **fields)
+        self._add("matters", Sealed(row, self.seal(RowCode.MATTER)))
         return row
 
     def recall(self, query: str, *hits: str) -> RecallRow:

@@ -16,6 +16,7 @@ from muniment.domain.changes import Job, Page
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode, Seal
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
@@ -47,6 +48,7 @@ class Known:
     standing: list[Tombstone] = field(default_factory=list)
     digests: set[bytes] = field(default_factory=set)
     credentials: set[str] = field(default_factory=set)
+    matters: list[Matter] = field(default_factory=list)
     held: list[Job] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
 
@@ -186,7 +188,7 @@ class History:
     def _small(self, draft: Draft) -> None:
         name = f"n{draft.head.size}-{len(self.known.names)}"
         self.known.names.add(name)
-        chosen = self.random.randrange(6)
+        chosen = self.random.randrange(7)
         if chosen == 0:
             draft.space(f"acme/{name}")
         elif chosen == 1:
@@ -195,10 +197,25 @@ class History:
             public_id = self.random.choice((name, *sorted(self.known.credentials)))
             self.known.credentials.add(public_id)
             draft.credential(public_id, revoked=self.random.random() < 0.5)
+        elif chosen == 4:
+            self._matter(draft)
         elif chosen == 3:
             draft.recall(self._text(), *self.random.sample(VOCABULARY, 2))
         else:
             draft.job("embed", due=self.random.randrange(100), target=self.random.randrange(100))
+
+    def _matter(self, draft: Draft) -> None:
+        memories = list(self.known.newest)
+        if self.known.matters and self.random.random() < 0.5:
+            opened = self.random.choice(self.known.matters)
+            state = self.random.choice(tuple(MatterState))
+            row = {"id": opened.id, "kind": opened.kind, "space": opened.space, "state": state}
+            draft.matter(new=opened.new, old=opened.old, decision="merge", **row)
+        elif len(memories) > 1:
+            new, old = self.random.sample(memories, 2)
+            kind = self.random.choice(tuple(MatterKind))
+            space = self.random.choice(SPACES)
+            self.known.matters.append(draft.matter(kind, space=space, new=new, old=old, label=self._label()))
 
     def _take_job(self) -> Act:
         now = self.random.randrange(120)
@@ -297,6 +314,9 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         "odd heads": snapshot.odd_heads(100),
         "credentials": snapshot.credentials(),
         "credential": [snapshot.credential(one) for one in sorted(known.credentials)],
+        "matters": snapshot.matters([one.id for one in known.matters]),
+        "matters about": [snapshot.matters_about([memory]) for memory in memories],
+        "matters in": snapshot.matters_in(SPACES, tuple(MatterKind), tuple(MatterState), page=ALL),
         "memories": snapshot.memories(SPACES, trusts, ALL),
         "recalls": snapshot.recalls(ALL),
         "records": snapshot.records(ALL),

@@ -43,6 +43,7 @@ def filled(scribe: Scribe) -> Scribe:
             rows.recall(f"question {number}")
             rows.credential(f"pk{number}")
             rows.space(f"space/{number}")
+            rows.matter()
             rows.actor(f"actor {number}")
     return scribe
 

@@ -9,13 +9,14 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 
+from muniment.domain.changes import Row
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.ids import spelled
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Digests, Kind, Version
-from muniment.domain.row_columns import Row
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval
@@ -24,7 +25,7 @@ from muniment.domain.trust import Rank, Trust
 
 AT = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
 DAY = timedelta(days=1)
-MEMORY, EVIDENCE, TOMBSTONE, LINK, SESSION = (f"{letter}_{spelled(7 << 90)}" for letter in "metls")
+MEMORY, EVIDENCE, TOMBSTONE, LINK, SESSION, CASE = (f"{letter}_{spelled(7 << 90)}" for letter in "metlsc")
 MARKED = Label(DataClass.SECRET, True)
 
 VERSION = Version(
@@ -136,6 +137,25 @@ ROWS: dict[RowCode, Row] = {
         revoked=True,
     ),
     RowCode.SPACE: SpaceRow(n=2, path="acme/eng", dial="auto", class_max=1, made=AT),
+    RowCode.MATTER: Matter(
+        n=15,
+        id=CASE,
+        kind=MatterKind.PROPOSAL,
+        space=2,
+        state=MatterState.DECIDED,
+        why="doubted",
+        label=MARKED,
+        actor=4,
+        recorded=AT,
+        new=MEMORY,
+        new_version=3,
+        old=EVIDENCE,
+        old_version=2,
+        decision="keep-old",
+        body="{}",
+        digest=b"sha",
+        reason="never",
+    ),
     RowCode.ACTOR: ActorRow(n=4, name="Zoë", role="member", made=AT),
 }
 

@@ -57,6 +57,7 @@ PARTS: dict[str, tuple[set[str], Callable[[Draft], object]]] = {
     "spaces": ({"space"}, lambda draft: draft.space("acme")),
     "actors": ({"actor"}, lambda draft: draft.actor("ada")),
     "credentials": ({"credential"}, lambda draft: draft.credential("pk")),
+    "matters": ({"matter"}, lambda draft: draft.matter()),
     "recalls": ({"recall_log"}, lambda draft: draft.recall("when?")),
     "jobs": ({"job"}, lambda draft: draft.job("embed", due=1)),
 }

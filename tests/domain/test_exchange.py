@@ -27,6 +27,7 @@ from muniment.domain.ids import spelled
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import Record, RowCode, Seal
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.row_columns import columns
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
@@ -61,6 +62,10 @@ ROWS = {
     RowCode.RECALL: RecallRow(6, AT, 4, 1, "when?", "found", PRIVATE, (f"{M}@2", E)),
     RowCode.CREDENTIAL: CredentialRow(7, "pub", b"\x01\x02", "robot", "agent", "home", "{}", AT, True),
     RowCode.SPACE: SpaceRow(3, "acme/eng", "auto", 1, AT),
+    RowCode.MATTER: Matter(
+        8, f"c_{spelled(5)}", MatterKind.DISPUTE, 3, MatterState.MOOT, "doubted", PRIVATE, 1, AT, M, 2, E, 1,
+        "merge", "body", b"\x01", "why",
+    ),
     RowCode.ACTOR: ActorRow(1, "owner", "owner", AT),
 }  # fmt: skip
 """One row of each kind in which every field differs from its default."""
@@ -114,8 +119,11 @@ def _other(value: object) -> object:
             return _other_plain(value)
 
 
+MATTERS = (MatterKind, MatterState)
+
+
 def _other_plain(value: object) -> object:
-    for kinds in (Kind, Trust, Rank, EvidenceKind, Role, TurnState, LinkType, TombstoneKind):
+    for kinds in (Kind, Trust, Rank, EvidenceKind, Role, TurnState, LinkType, TombstoneKind, *MATTERS):
         if isinstance(value, kinds):
             return next(one for one in kinds if one is not value)
     match value:

@@ -81,7 +81,9 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "l": "link",
         "t": "tombstone",
         "r": "record",
-        "c": "credential",
+        "c": "case",
+        "p": "proposal",
+        "d": "dial",
     }
     with pytest.raises(TypeError):
         PREFIXES["x"] = "other"

@@ -39,6 +39,8 @@ COLUMNS = {
     RowCode.RECALL: "n asked session actor query outcome class untrusted hits",
     RowCode.CREDENTIAL: "n public_id digest actor role home rights made revoked",
     RowCode.SPACE: "n path dial class_max made",
+    RowCode.MATTER: "n id kind space state why class untrusted actor recorded new new_version old "
+    "old_version decision body digest reason",
     RowCode.ACTOR: "n name role made",
 }
 

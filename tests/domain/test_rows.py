@@ -14,6 +14,7 @@ from muniment.domain.evidence import EvidenceKind, Role, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import COMMITMENT_BYTES, RowCode, canonical_row, commitment
 from muniment.domain.link import LinkType
+from muniment.domain.matter import matter_bytes
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneKind
@@ -30,6 +31,7 @@ BYTES: dict[RowCode, Callable[[Any], bytes]] = {
     RowCode.RECALL: rows.recall_bytes,
     RowCode.CREDENTIAL: rows.credential_bytes,
     RowCode.SPACE: rows.space_bytes,
+    RowCode.MATTER: matter_bytes,
     RowCode.ACTOR: rows.actor_bytes,
 }
 

@@ -56,6 +56,7 @@ def _plan(connection: apsw.Connection, name: str) -> list[str]:
             "spaces",
             "trusts",
             "kinds",
+            "states",
             "tags",
             "ns",
             "ids",

@@ -38,6 +38,7 @@ def tenants(database: postgres.Database) -> Iterator[tuple[Store, Store]]:
             rows.link(old.memory, old.memory)
             rows.tombstone(old.memory, f"common {name}")
             rows.recall(f"common {name}?")
+            rows.matter()
             rows.job("embed", due=0)
     yield stores
     for store in stores:

@@ -8,13 +8,25 @@ from muniment.domain.evidence import Evidence, Span
 from muniment.domain.label import Label
 from muniment.domain.ledger import Record, Seal, TenantHead
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.domain.trust import Trust
 
-Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
+Row = (
+    Version
+    | Evidence
+    | Link
+    | Tombstone
+    | Conversation
+    | RecallRow
+    | CredentialRow
+    | SpaceRow
+    | ActorRow
+    | Matter
+)
 """Every kind of committed row."""
 
 R = TypeVar("R", covariant=True)
@@ -126,6 +138,7 @@ class Changes:
     actors: tuple[Sealed[ActorRow], ...] = ()
     credentials: tuple[Sealed[CredentialRow], ...] = ()
     recalls: tuple[Sealed[RecallRow], ...] = ()
+    matters: tuple[Sealed[Matter], ...] = ()
     jobs: tuple[Job, ...] = ()
     model: str = ""
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from muniment.domain.changes import Row
 from muniment.domain.ledger import Record, RowCode, Seal
 from muniment.domain.members import Fields, moment, number, raw, text, texts
-from muniment.domain.row_columns import NAMES, Row, columns, row_of
+from muniment.domain.row_columns import NAMES, columns, row_of
 from muniment.domain.timeline import to_micros
 from muniment.domain.vault_keys import VaultKeys
 from muniment.errors import BadInput, MunimentError

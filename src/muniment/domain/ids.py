@@ -14,7 +14,9 @@ PREFIXES = MappingProxyType(
         "l": "link",
         "t": "tombstone",
         "r": "record",
-        "c": "credential",
+        "c": "case",
+        "p": "proposal",
+        "d": "dial",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

@@ -44,6 +44,7 @@ class RowCode(IntEnum):
     CREDENTIAL = 7
     SPACE = 8
     ACTOR = 9
+    MATTER = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
+from muniment.domain.changes import Row
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, matter_columns, matter_of
 from muniment.domain.members import Fields, flag, moment, number, perhaps, raw, text, texts
 from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
@@ -18,9 +20,6 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
-
-Row = Version | Evidence | Link | Tombstone | Conversation | RecallRow | CredentialRow | SpaceRow | ActorRow
-"""Every kind of row that a record commits to."""
 
 
 def _micros(when: datetime | None) -> int | None:
@@ -330,6 +329,10 @@ def _actor_of(f: Fields) -> ActorRow:
     return ActorRow(number(f, "n"), text(f, "name"), text(f, "role"), moment(f, "made"))
 
 
+def _matter_of(f: Fields) -> Matter:
+    return matter_of(f, _label_of(f))
+
+
 NAMES: Mapping[RowCode, str] = MappingProxyType({code: code.name.lower() for code in RowCode})
 """What each kind of row is called in an export."""
 
@@ -344,6 +347,7 @@ _READ: Mapping[RowCode, Callable[[Fields], Row]] = MappingProxyType(
         RowCode.CREDENTIAL: _credential_of,
         RowCode.SPACE: _space_of,
         RowCode.ACTOR: _actor_of,
+        RowCode.MATTER: _matter_of,
     }
 )
 
@@ -370,7 +374,9 @@ def columns(row: Row) -> tuple[RowCode, dict[str, object]]:
             return _small(row)
 
 
-def _small(row: RecallRow | CredentialRow | SpaceRow | ActorRow) -> tuple[RowCode, dict[str, object]]:
+def _small(
+    row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter,
+) -> tuple[RowCode, dict[str, object]]:
     match row:
         case RecallRow():
             return RowCode.RECALL, _recall(row)
@@ -380,3 +386,5 @@ def _small(row: RecallRow | CredentialRow | SpaceRow | ActorRow) -> tuple[RowCod
             return RowCode.SPACE, _space(row)
         case ActorRow():
             return RowCode.ACTOR, _actor(row)
+        case Matter():
+            return RowCode.MATTER, matter_columns(row, _label(row.label))

@@ -32,6 +32,7 @@ from muniment.domain.ledger import (
     record_head,
 )
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter, matter_bytes
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
@@ -78,6 +79,7 @@ class Draft:
     actors: list[Sealed[ActorRow]] = field(default_factory=list)
     credentials: list[Sealed[CredentialRow]] = field(default_factory=list)
     recalls: list[Sealed[RecallRow]] = field(default_factory=list)
+    matters: list[Sealed[Matter]] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     generation: int = 0
 
@@ -177,6 +179,11 @@ class Draft:
         seal = self.seal(RowCode.CREDENTIAL, numbered_id(row.n), canonical.credential_bytes(row))
         self.credentials.append(Sealed(row, seal))
 
+    def add_matter(self, row: Matter) -> None:
+        """Append a row of a case, a proposal or a dial."""
+        seal = self.seal(RowCode.MATTER, numbered_id(row.n), matter_bytes(row))
+        self.matters.append(Sealed(row, seal))
+
     def want_vector(self, n: int) -> None:
         """Ask for the vector of a row later, when the embedder failed now (I14)."""
         self.jobs.append(Job(self.number(), "embed", n, to_micros(self.recorded)))
@@ -205,6 +212,7 @@ class Draft:
                 actors=tuple(self.actors),
                 credentials=tuple(self.credentials),
                 recalls=tuple(self.recalls),
+                matters=tuple(self.matters),
                 jobs=tuple(self.jobs),
                 model=self.ground.outside.embedder.model,
             )

@@ -11,6 +11,7 @@ from muniment.domain.exchange import Carried, Header
 from muniment.domain.intent import Administer
 from muniment.domain.ledger import Record, TenantHead, grown, leaf_hash
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version, findable_text
 from muniment.domain.principal import Principal
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
@@ -34,7 +35,7 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.prepare import index_entry
 from muniment.service.share import PROGRESS_EVERY, carrier_of, heed
 
-R = TypeVar("R", Link, Conversation, SpaceRow, ActorRow, CredentialRow, RecallRow)
+R = TypeVar("R", Link, Conversation, SpaceRow, ActorRow, CredentialRow, RecallRow, Matter)
 
 _NUMBER_SPACE_BITS = 40
 """Row numbers of one tenant share what stands above these bits."""
@@ -154,6 +155,7 @@ class _Put:
                 actors=_of(ActorRow, group),
                 credentials=_of(CredentialRow, group),
                 recalls=_of(RecallRow, group),
+                matters=_of(Matter, group),
                 model=self._ground.outside.embedder.model,
             )
         )

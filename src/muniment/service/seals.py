@@ -6,6 +6,7 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.ids import PREFIXES, packed, spelled
 from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter, matter_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -41,7 +42,7 @@ def committed(row: Row) -> Committed:
             return _numbered(row)
 
 
-def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow) -> Committed:
+def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter) -> Committed:
     number = row.n.to_bytes(16, "big")
     match row:
         case RecallRow():
@@ -52,6 +53,8 @@ def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow) -> Committed
             return RowCode.SPACE, number, canonical.space_bytes(row)
         case ActorRow():
             return RowCode.ACTOR, number, canonical.actor_bytes(row)
+        case Matter():
+            return RowCode.MATTER, number, matter_bytes(row)
 
 
 def holds(key: bytes, row: Row, seal: Seal, *, entry: bytes) -> bool:

@@ -14,6 +14,7 @@ from muniment.domain.ids import unpacked
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import Record, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -273,6 +274,32 @@ def recall_of(row: Columns) -> RecallRow:
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
     label = Label(DataClass(data_class), bool(untrusted))
     return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))
+
+
+@decoded
+def matter_of(row: Columns) -> Matter:
+    """Return the row of a matter in the first eighteen columns of a row."""
+    n, id, kind, space, state, why, data_class, untrusted, actor, recorded = row[:10]
+    new, new_version, old, old_version, decision, body, digest, reason = row[10:18]
+    return Matter(
+        n=n,
+        id=unpacked(id),
+        kind=MatterKind(kind),
+        space=space,
+        state=MatterState(state),
+        why=why,
+        label=Label(DataClass(data_class), bool(untrusted)),
+        actor=actor,
+        recorded=from_micros(recorded),
+        new=unpacked(new) if new else "",
+        new_version=new_version,
+        old=unpacked(old) if old else "",
+        old_version=old_version,
+        decision=decision,
+        body=body,
+        digest=_bytes(digest),
+        reason=reason,
+    )
 
 
 @decoded

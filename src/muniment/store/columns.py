@@ -4,6 +4,7 @@ import json
 
 from muniment.domain.ids import packed
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import to_micros
@@ -110,4 +111,28 @@ def recall_columns(row: RecallRow) -> dict[str, Value]:
         "class": int(row.label.data_class),
         "untrusted": int(row.label.untrusted),
         "hits": json.dumps(row.hits),
+    }
+
+
+def matter_columns(row: Matter) -> dict[str, Value]:
+    """Return the columns of a row of a matter, without its seal."""
+    return {
+        "n": row.n,
+        "id": packed(row.id),
+        "kind": row.kind.value,
+        "space": row.space,
+        "state": row.state.value,
+        "why": row.why,
+        "class": int(row.label.data_class),
+        "untrusted": int(row.label.untrusted),
+        "actor": row.actor,
+        "recorded": to_micros(row.recorded),
+        "new_side": packed(row.new) if row.new else b"",
+        "new_version": row.new_version,
+        "old_side": packed(row.old) if row.old else b"",
+        "old_version": row.old_version,
+        "decision": row.decision,
+        "body": row.body,
+        "digest": row.digest,
+        "reason": row.reason,
     }

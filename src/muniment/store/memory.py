@@ -15,6 +15,7 @@ from muniment.domain.changes import Changes, Current, HeadSeal, Job, Page, Row, 
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
+from muniment.domain.matter import Matter, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -221,6 +222,32 @@ class MemorySnapshot:
         """Return all credential rows, oldest first."""
         return [sealed.row for sealed in self.state.credentials]
 
+    def matters(self, ids: Sequence[str]) -> list[Matter]:
+        """Return every row of these matters, oldest first."""
+        return [sealed.row for sealed in self.state.matters if sealed.row.id in ids]
+
+    def matters_about(self, ids: Sequence[str]) -> list[Matter]:
+        """Return the newest rows of open matters with one of these ids as a side."""
+        return [
+            row
+            for row in self._standing_matters()
+            if row.state is MatterState.OPEN and any(side in ids for side in row.sides)
+        ]
+
+    def matters_in(
+        self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
+    ) -> list[Matter]:
+        """Return the newest rows of matters of these spaces, kinds and states, by row number."""
+        rows = (
+            row
+            for row in self._standing_matters()
+            if row.space in spaces and row.kind in kinds and row.state in states
+        )
+        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
+
+    def _standing_matters(self) -> list[Matter]:
+        return list({sealed.row.id: sealed.row for sealed in self.state.matters}.values())
+
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""
         rows = (row for row in self._newest() if row.space in spaces and row.trust in trusts)
@@ -287,6 +314,7 @@ class MemorySnapshot:
             "evidence": len(state.evidence),
             "link": len(state.links),
             "tombstone": len(state.tombstones),
+            "matter": len(state.matters),
             "recall_log": len(state.recalls),
             "record": len(state.records),
             "vector": len(state.vectors),

@@ -21,6 +21,7 @@ from muniment.domain.changes import (
 from muniment.domain.evidence import Evidence, TurnState
 from muniment.domain.ledger import Record, RowCode, TenantHead
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -72,6 +73,7 @@ class State:
     actors: tuple[Sealed[ActorRow], ...] = ()
     credentials: tuple[Sealed[CredentialRow], ...] = ()
     recalls: tuple[Sealed[RecallRow], ...] = ()
+    matters: tuple[Sealed[Matter], ...] = ()
     jobs: Mapping[int, Held] = field(default_factory=dict)
 
     def newest(self, memory: str) -> Version:
@@ -115,6 +117,7 @@ class State:
             RowCode.CREDENTIAL: self.credentials,
             RowCode.SPACE: self.spaces,
             RowCode.ACTOR: self.actors,
+            RowCode.MATTER: self.matters,
         }
         return tables[code]
 
@@ -137,6 +140,7 @@ def applied(state: State, changes: Changes) -> State:
         actors=(*state.actors, *changes.actors),
         credentials=(*state.credentials, *changes.credentials),
         recalls=(*state.recalls, *changes.recalls),
+        matters=(*state.matters, *changes.matters),
         jobs=_grown(state.jobs, {job.n: Held(job) for job in changes.jobs}),
     )
 

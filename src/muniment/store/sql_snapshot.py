@@ -10,6 +10,7 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed, unpacked
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -32,11 +33,13 @@ _SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
     RowCode.CREDENTIAL: ("sealed_credentials", codec.credential_of),
     RowCode.SPACE: ("sealed_spaces", codec.space_of),
     RowCode.ACTOR: ("sealed_actors", codec.actor_of),
+    RowCode.MATTER: ("sealed_matters", codec.matter_of),
 }
 """Which statement pages through which kind of committed row."""
 
 
 _LISTINGS = {
+    "matters_in": ("matters_after", "matters_before"),
     "memories": ("memories_after", "memories_before"),
     "recalls": ("recalls_after", "recalls_before"),
     "records": ("records_after", "records_before"),
@@ -243,6 +246,23 @@ class SqlSnapshot:
         """Return all credential rows, oldest first."""
         rows = self._run("sealed_credentials", after=0, rows_max=limits.page_rows_max)
         return [codec.credential_of(row[1:]) for row in rows]
+
+    def matters(self, ids: Sequence[str]) -> list[Matter]:
+        """Return every row of these matters, oldest first."""
+        return [codec.matter_of(row) for row in self._run("matters_by_id", ids=hex_list(ids))] if ids else []
+
+    def matters_about(self, ids: Sequence[str]) -> list[Matter]:
+        """Return the newest rows of open matters with one of these ids as a side."""
+        rows = self._run("matters_about", ids=hex_list(ids)) if ids else []
+        return [codec.matter_of(row) for row in rows]
+
+    def matters_in(
+        self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
+    ) -> list[Matter]:
+        """Return the newest rows of matters of these spaces, kinds and states, by row number."""
+        lists = {"spaces": json.dumps(list(spaces)), "kinds": json.dumps(list(kinds))}
+        rows = self._paged("matters_in", page, states=json.dumps(list(states)), **lists)
+        return [codec.matter_of(row) for row in rows]
 
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""

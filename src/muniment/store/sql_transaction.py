@@ -70,6 +70,8 @@ class SqlTransaction(SqlSnapshot):
             self._add("add_actor", actor, **columns.actor_columns(actor.row))
         for key in changes.credentials:
             self._add("add_credential", key, **columns.credential_columns(key.row))
+        for matter in changes.matters:
+            self._add("add_matter", matter, **columns.matter_columns(matter.row))
         self._append_sessions(changes)
         for link in changes.links:
             self._add("add_link", link, **columns.link_columns(link.row))

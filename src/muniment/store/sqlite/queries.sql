@@ -90,6 +90,62 @@ SELECT n, public_id, digest, actor, role, home, rights, made, revoked, salt, rec
 SELECT n, n, public_id, digest, actor, role, home, rights, made, revoked, salt, record, idx
   FROM credential WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
 
+-- name: add_matter
+-- One row of a case, a proposal or a dial.
+INSERT INTO matter (tenant, n, id, kind, space, state, why, class, untrusted, actor, recorded, new_side,
+    new_version, old_side, old_version, decision, body, digest, reason, salt, record, idx)
+VALUES (:tenant, :n, :id, :kind, :space, :state, :why, :class, :untrusted, :actor, :recorded, :new_side,
+    :new_version, :old_side, :old_version, :decision, :body, :digest, :reason, :salt, :record, :idx);
+
+-- name: matters_by_id
+-- Every row of some matters, oldest first.
+SELECT n, id, kind, space, state, why, class, untrusted, actor, recorded, new_side, new_version, old_side,
+       old_version, decision, body, digest, reason
+  FROM matter INDEXED BY matter_id WHERE tenant = :tenant AND id IN (SELECT unhex(value) FROM json_each(:ids)) ORDER BY n;
+
+-- name: matters_about
+-- The newest rows of open matters that have one of some things as a side.
+SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor, m.recorded, m.new_side,
+       m.new_version, m.old_side, m.old_version, m.decision, m.body, m.digest, m.reason
+  FROM matter AS m INDEXED BY matter_new
+ WHERE m.tenant = :tenant AND m.new_side IN (SELECT unhex(value) FROM json_each(:ids))
+   AND m.new_side <> x'' AND m.state = 'open'
+   AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
+UNION
+SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor, m.recorded, m.new_side,
+       m.new_version, m.old_side, m.old_version, m.decision, m.body, m.digest, m.reason
+  FROM matter AS m INDEXED BY matter_old
+ WHERE m.tenant = :tenant AND m.old_side IN (SELECT unhex(value) FROM json_each(:ids))
+   AND m.old_side <> x'' AND m.state = 'open'
+   AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
+ ORDER BY n;
+
+-- name: matters_after
+-- The newest rows of matters of some spaces, kinds and states, by row number.
+SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor, m.recorded, m.new_side,
+       m.new_version, m.old_side, m.old_version, m.decision, m.body, m.digest, m.reason
+  FROM matter AS m INDEXED BY matter_state
+ WHERE m.tenant = :tenant AND m.kind IN (SELECT value FROM json_each(:kinds)) AND m.state IN (SELECT value FROM json_each(:states))
+   AND m.space IN (SELECT value FROM json_each(:spaces)) AND m.n > :after
+   AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
+ ORDER BY m.n LIMIT :rows_max;
+
+-- name: matters_before
+-- The newest rows of matters of some spaces, kinds and states, the newest first.
+SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor, m.recorded, m.new_side,
+       m.new_version, m.old_side, m.old_version, m.decision, m.body, m.digest, m.reason
+  FROM matter AS m INDEXED BY matter_state
+ WHERE m.tenant = :tenant AND m.kind IN (SELECT value FROM json_each(:kinds)) AND m.state IN (SELECT value FROM json_each(:states))
+   AND m.space IN (SELECT value FROM json_each(:spaces)) AND m.n < :before
+   AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
+ ORDER BY m.n DESC LIMIT :rows_max;
+
+-- name: sealed_matters
+-- Rows of matters with their seals, by number.
+SELECT n, n, id, kind, space, state, why, class, untrusted, actor, recorded, new_side, new_version, old_side,
+       old_version, decision, body, digest, reason, salt, record, idx
+  FROM matter WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
+
 -- name: add_session
 -- One session at its birth.
 INSERT INTO session (tenant, n, id, name, space, agent, started, title, source, class, untrusted, turns, salt, record, idx)
@@ -850,6 +906,7 @@ UNION ALL SELECT 'session', count(*) FROM session WHERE tenant = :tenant
 UNION ALL SELECT 'space', count(*) FROM space WHERE tenant = :tenant
 UNION ALL SELECT 'actor', count(*) FROM actor WHERE tenant = :tenant
 UNION ALL SELECT 'credential', count(*) FROM credential WHERE tenant = :tenant
+UNION ALL SELECT 'matter', count(*) FROM matter WHERE tenant = :tenant
 UNION ALL SELECT 'recall_log', count(*) FROM recall_log WHERE tenant = :tenant
 UNION ALL SELECT 'record', count(*) FROM record WHERE tenant = :tenant
 UNION ALL SELECT 'vector', count(*) FROM vector WHERE tenant = :tenant

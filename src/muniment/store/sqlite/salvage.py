@@ -47,6 +47,7 @@ _TABLE_OF = {
     RowCode.ACTOR: "actor",
     RowCode.CREDENTIAL: "credential",
     RowCode.RECALL: "recall_log",
+    RowCode.MATTER: "matter",
 }
 _CODES = frozenset(RowCode)
 

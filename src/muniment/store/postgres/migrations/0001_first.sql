@@ -77,6 +77,36 @@ CREATE TABLE credential (
 );
 CREATE INDEX credential_public ON credential (tenant, public_id, n);
 
+CREATE TABLE matter (
+    tenant      BIGINT   NOT NULL,
+    n           BIGINT   NOT NULL,
+    id          BYTEA    NOT NULL,
+    kind        TEXT     NOT NULL,
+    space       BIGINT   NOT NULL,
+    state       TEXT     NOT NULL,
+    why         TEXT     NOT NULL,
+    class       SMALLINT NOT NULL,
+    untrusted   SMALLINT NOT NULL,
+    actor       BIGINT   NOT NULL,
+    recorded    BIGINT   NOT NULL,
+    new_side    BYTEA    NOT NULL,
+    new_version BIGINT   NOT NULL,
+    old_side    BYTEA    NOT NULL,
+    old_version BIGINT   NOT NULL,
+    decision    TEXT     NOT NULL,
+    body        TEXT     NOT NULL,
+    digest      BYTEA    NOT NULL,
+    reason      TEXT     NOT NULL,
+    salt        BYTEA    NOT NULL,
+    record      BIGINT   NOT NULL,
+    idx         BIGINT   NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX matter_id ON matter (tenant, id, n);
+CREATE INDEX matter_state ON matter (tenant, kind, state, space, n);
+CREATE INDEX matter_new ON matter (tenant, new_side) WHERE new_side <> '';
+CREATE INDEX matter_old ON matter (tenant, old_side) WHERE old_side <> '';
+
 CREATE TABLE session (
     tenant    BIGINT   NOT NULL,
     n         BIGINT   NOT NULL,
@@ -430,7 +460,7 @@ CREATE POLICY finding_a_tenant ON tenant_head USING ((SELECT bound_tenant()) = 0
 GRANT USAGE ON SCHEMA muniment TO muniment_application;
 GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO muniment_application;
 GRANT INSERT ON tenant_head, space, actor, credential, session, version, memory, evidence, link, tombstone,
-    tombstone_digest, tombstone_anchor, recall_log, record, model, vector, statistic, job, live, past TO muniment_application;
+    tombstone_digest, tombstone_anchor, recall_log, matter, record, model, vector, statistic, job, live, past TO muniment_application;
 GRANT UPDATE ON tenant_head, memory, vector, statistic, job TO muniment_application;
 GRANT UPDATE (class, untrusted, turns) ON session TO muniment_application;
 GRANT UPDATE (terms) ON version, evidence TO muniment_application;

@@ -60,6 +60,36 @@ CREATE TABLE credential (
 );
 CREATE INDEX credential_public ON credential (tenant, public_id, n);
 
+CREATE TABLE matter (
+    tenant      INTEGER NOT NULL,
+    n           INTEGER NOT NULL,
+    id          BLOB    NOT NULL,
+    kind        TEXT    NOT NULL,
+    space       INTEGER NOT NULL,
+    state       TEXT    NOT NULL,
+    why         TEXT    NOT NULL,
+    class       INTEGER NOT NULL,
+    untrusted   INTEGER NOT NULL,
+    actor       INTEGER NOT NULL,
+    recorded    INTEGER NOT NULL,
+    new_side    BLOB    NOT NULL,
+    new_version INTEGER NOT NULL,
+    old_side    BLOB    NOT NULL,
+    old_version INTEGER NOT NULL,
+    decision    TEXT    NOT NULL,
+    body        TEXT    NOT NULL,
+    digest      BLOB    NOT NULL,
+    reason      TEXT    NOT NULL,
+    salt        BLOB    NOT NULL,
+    record      INTEGER NOT NULL,
+    idx         INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX matter_id ON matter (tenant, id, n);
+CREATE INDEX matter_state ON matter (tenant, kind, state, space, n);
+CREATE INDEX matter_new ON matter (tenant, new_side) WHERE new_side <> x'';
+CREATE INDEX matter_old ON matter (tenant, old_side) WHERE old_side <> x'';
+
 CREATE TABLE session (
     tenant    INTEGER NOT NULL,
     n         INTEGER NOT NULL,
