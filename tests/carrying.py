@@ -89,6 +89,7 @@ def lived_in(vault: Vault, clock: FakeClock) -> dict[str, str]:
     (ids["turn"],) = [hit.id for hit in vault.recall("harbour dawn").hits if hit.source == "turn"]
     ids["harbour"] = stored(vault.remember("The harbour opens early", evidence=[ids["turn"]])).id
     stored(vault.link(ids["harbour"], ids["tea"], type="refers_to", weight=0.25))
+    ids["case"] = stored(vault.link(ids["harbour"], ids["tea"], type="contradicts")).case
     ids["key"], ids["public"] = vault.make_key(actor="robot")
     vault.ingest(_long_document(), source="guide.md")
     vault.settle()

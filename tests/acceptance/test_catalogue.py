@@ -119,6 +119,10 @@ DOORS: dict[str, tuple[Callable[[Vault, str], object], Callable[[Vault, str], ob
         lambda vault, id: vault.link(id, id, type="refers_to"),
         lambda vault, id: vault.link(id, vault.remember("Another").id, type="refers_to"),
     ),
+    "decide": (
+        lambda vault, id: _agent(vault).decide("c_" + "0" * 26, "keep-old"),
+        lambda vault, id: vault.decide(vault.judge(id, "dispute").case, "keep-old"),
+    ),
     "ingest": (
         lambda vault, id: _agent(vault).ingest("Text", source="x", space="acme"),
         lambda vault, id: _agent(vault).ingest("Text", source="x"),
@@ -194,7 +198,7 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
     """A mutating verb of the library that no row above tries would be a door without a guard."""
     reading = {
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
-        "status", "doctor", "log", "verify", "keys", "ground", "principal", "label",
+        "status", "doctor", "log", "verify", "cases", "case", "keys", "ground", "principal", "label",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}

@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 from muniment.domain.evidence import Arrival, Role
-from muniment.domain.intent import Administer, Take
+from muniment.domain.intent import Administer, Decide, Take
+from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim
 from muniment.domain.tombstone import TombstoneHit, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
@@ -105,6 +106,7 @@ def test_each_step_can_stop_something() -> None:
         (remember(), known(tombstones=(HIT,))),
         (change(expected_version=9), known(target=version())),
         (change(), known()),
+        (Decide(OWNER, "c_x", Decision.KEEP_OLD), known()),
         (remember(), known(same=(version(),))),
         (remember(keyed()), known(slot=(version(keyed("Bern")),))),
     ]

@@ -4,6 +4,7 @@ import pytest
 
 from muniment.domain.intent import Times
 from muniment.domain.label import Label
+from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.trust import Act, Rank, Standing, Trust
 from muniment.gate.moves import judge_change, judge_move
@@ -42,7 +43,35 @@ def test_an_agent_changes_only_its_own_and_nothing_above_it(standing: Standing, 
     for what in ("revise", "succeed"):
         verdict = judge_change(change(what, principal=AGENT), known(target=version(), standing=standing))
         assert (verdict.outcome is Outcome.STORED) is may
-        assert may or verdict.reason is Reason.FORBIDDEN_MOVE
+        other = Reason.FORBIDDEN_MOVE if what == "revise" else Reason.MAY_NOT_SUPERSEDE
+        assert may or verdict.reason is other
+
+
+def test_a_successor_that_may_not_end_the_other_lands_disputed_and_opens_a_case() -> None:
+    target = version(rank=Rank.MANUAL)
+    asked = change("succeed", principal=AGENT)
+    verdict = judge_change(asked, known(target=target, standing=Standing()))
+    assert (verdict.outcome, verdict.closings) == (Outcome.DISPUTED, ())
+    assert verdict.birth is not None
+    assert (verdict.birth.trust, verdict.birth.rank) == (Trust.DISPUTED, Rank.CONVERSATION)
+    assert verdict.opens == Opening(Why.MAY_NOT_SUPERSEDE, "m_x")
+
+
+def test_a_doubt_of_another_is_noted_with_a_case_and_moves_nothing() -> None:
+    verdict = judge_move(act(Act.DISPUTE, principal=AGENT), known(target=version(), standing=Standing()))
+    assert (verdict.outcome, verdict.reason, verdict.closings) == (Outcome.NOTED, Reason.DOUBTED, ())
+    assert verdict.opens == Opening(Why.DOUBTED, "m_x")
+    own = judge_move(act(Act.DISPUTE, principal=AGENT), known(target=version(), standing=AUTHOR))
+    assert (own.outcome, own.closings[0].trust) == (Outcome.STORED, Trust.DISPUTED)
+    assert own.opens == Opening(Why.DOUBTED, "m_x")
+
+
+def test_a_refuted_belief_opens_a_case_and_a_refuted_guess_does_not() -> None:
+    belief = judge_move(act(Act.REFUTE), known(target=version(), standing=PERSON))
+    assert (belief.closings[0].trust, belief.opens) == (Trust.DISPUTED, Opening(Why.REFUTED, "m_x"))
+    guess = version(trust=Trust.CANDIDATE, kind=Kind.HYPOTHESIS)
+    verdict = judge_move(act(Act.REFUTE), known(target=guess, standing=PERSON))
+    assert (verdict.closings[0].trust, verdict.opens) == (Trust.REFUTED, None)
 
 
 def test_saying_the_same_changes_nothing_unless_a_time_is_given() -> None:

@@ -28,7 +28,7 @@ def test_an_export_holds_every_kind_of_row(exported: Path) -> None:
     kinds = {str(one.get("row")) for one in lines(exported)[1:]}
     assert kinds == {
         "record", "space", "actor", "credential", "session", "version", "evidence",
-        "link", "tombstone", "recall",
+        "link", "tombstone", "recall", "matter",
     }  # fmt: skip
 
 

@@ -47,6 +47,7 @@ def test_every_row_is_walked(vault: Vault, clock: FakeClock) -> None:
         "session",
         "recall_log",
         "credential",
+        "matter",
         "space",
         "actor",
     )
@@ -208,7 +209,8 @@ def test_every_kind_of_row_holds_and_is_named(vault: Vault, clock: FakeClock) ->
                 found, id, _ = committed(sealed.row)
                 assert found is code
                 numbered = f"{code.name.lower()}/{getattr(sealed.row, 'n', 0)}"
-                own = "memory" if code is RowCode.VERSION else "id"
+                # Several rows make up one matter, so each goes by its number.
+                own = {RowCode.VERSION: "memory", RowCode.MATTER: ""}.get(code, "id")
                 assert named(code, id) == getattr(sealed.row, own, numbered)
                 seen.add(code)
     assert seen == set(RowCode)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from muniment.domain.evidence import Arrival, Span
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import LinkType
+from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
 from muniment.domain.trust import Act, Rank
@@ -116,6 +117,23 @@ class Connect:
 
 
 @dataclass(frozen=True, slots=True)
+class Decide:
+    """Ask to decide a case; a person's act.
+
+    `claim` is what an edit says.  `times` give the validity of the newer side, or of the
+    edited text; where both are valid the older side ends at `times.valid_from`.
+    """
+
+    principal: Principal
+    case: str
+    decision: Decision
+    claim: Claim = Claim("")
+    times: Times = Times()
+    reason: str = ""
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Take:
     """Ask to keep evidence; it is never refused for its content."""
 
@@ -135,7 +153,7 @@ class Administer:
     fields: tuple[tuple[str, str], ...] = field(default=())
 
 
-Intent = Remember | Change | Judge | Lift | Connect | Take | Administer
+Intent = Remember | Change | Judge | Lift | Connect | Decide | Take | Administer
 """Every mutation is one of these."""
 
 

@@ -37,6 +37,44 @@ class MatterState(StrEnum):
     MOOT = "moot"
 
 
+class Decision(StrEnum):
+    """Name how a case is decided."""
+
+    UPHOLD_NEW = "uphold-new"
+    KEEP_OLD = "keep-old"
+    EDIT = "edit"
+    BOTH_VALID = "both-valid"
+    MERGE = "merge"
+
+
+class Why(StrEnum):
+    """Name what opened a case."""
+
+    LOWER_RANK = "conflict-lower-rank"
+    OTHER_AUTHOR = "conflict-other-author"
+    INSIDE = "conflict-inside"
+    MAY_NOT_SUPERSEDE = "may-not-supersede"
+    CONTRADICTS = "contradicts-link"
+    REFUTED = "refuted-belief"
+    DOUBTED = "doubted"
+    FREE_TEXT = "free-text"
+    SOURCE_CHANGED = "source-changed"
+
+
+DOUBTS = frozenset({Why.REFUTED, Why.DOUBTED, Why.SOURCE_CHANGED})
+"""Cases about one statement: what stands against it says nothing that could take its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Hold which case an act opens: why, and its sides; an empty `new` is what the act lands."""
+
+    why: Why
+    old: str
+    new: str = ""
+    kind: MatterKind = MatterKind.DISPUTE
+
+
 @dataclass(frozen=True, slots=True)
 class Matter:
     """Hold one row of a matter.

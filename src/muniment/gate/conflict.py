@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from muniment.domain.canonical import plain
 from muniment.domain.intent import Intent, Remember
+from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Claim, Version
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import LIVE, Standing, Trust, moved
@@ -126,7 +127,8 @@ def _ranked_out(birth: Birth, rival: Version, known: Known) -> Reason | None:
 
 def _disputed(birth: Birth, reason: Reason, rival: Version) -> Verdict:
     landed = Birth(Trust.DISPUTED, birth.rank, birth.valid, birth.label)
-    return Verdict(Outcome.DISPUTED, reason, rests_on=rival.memory, birth=landed)
+    opens = Opening(Why(reason.code), rival.memory)
+    return Verdict(Outcome.DISPUTED, reason, rests_on=rival.memory, birth=landed, opens=opens)
 
 
 def _closed(rival: Version, birth: Birth, known: Known, *, author: bool) -> Closing:

@@ -8,13 +8,14 @@ last.
 
 from collections.abc import Callable
 
-from muniment.domain.intent import Administer, Change, Connect, Intent, Judge, Lift, Remember, Take
+from muniment.domain.intent import Administer, Change, Connect, Decide, Intent, Judge, Lift, Remember, Take
 from muniment.gate.birth import born, stored
 from muniment.gate.conflict import settle_slot
+from muniment.gate.decide import judge_case, refuse_closed_case
 from muniment.gate.destination import refuse_bad_characters, refuse_bad_destination
 from muniment.gate.grants import refuse_without_grant
 from muniment.gate.match import refuse_no_match, refuse_stale_view
-from muniment.gate.moves import judge_change, judge_move
+from muniment.gate.moves import connected, judge_change, judge_move
 from muniment.gate.rejected import refuse_rejected_value
 from muniment.gate.sameness import merge_same
 from muniment.gate.shape import refuse_bad_shape
@@ -30,6 +31,7 @@ STEPS: tuple[Step, ...] = (
     refuse_rejected_value,
     refuse_stale_view,
     refuse_no_match,
+    refuse_closed_case,
     merge_same,
     settle_slot,
 )
@@ -63,5 +65,9 @@ def _passed(intent: Intent, known: Known) -> Verdict:
             return judge_change(intent, known)
         case Judge():
             return judge_move(intent, known)
-        case Lift() | Connect() | Take() | Administer():
+        case Decide():
+            return judge_case(intent, known)
+        case Connect():
+            return connected(intent)
+        case Lift() | Take() | Administer():
             return Verdict(Outcome.STORED, Reason.CLEAN)

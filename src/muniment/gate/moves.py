@@ -3,9 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 
-from muniment.domain.intent import Change, Judge
+from muniment.domain.intent import Change, Connect, Judge, Path, rank_of
+from muniment.domain.link import LinkType
+from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Claim, Kind, Version
-from muniment.domain.trust import Act, Rank, Standing, Trust, moved
+from muniment.domain.trust import LIVE, Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.birth import changed, stored
 from muniment.gate.conflict import closing_of, rivals_of, settled
@@ -22,15 +24,24 @@ def judge_change(intent: Change, known: Known) -> Verdict:
         return refuse(Reason.NO_MATCH)
     if target.trust not in (Trust.CANDIDATE, Trust.BELIEVED, Trust.DISPUTED):
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=f"It is {target.trust.value}.")
-    if not _outranks(intent, known, target):
+    if intent.act == "revise" and not _outranks(intent, known, target):
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail="It ranks above you.")
     if _says_the_same(intent, target):
         return refuse(Reason.UNCHANGED, rests_on=target.memory)
     if intent.act == "revise":
         verdict = replace(stored(birth), closings=_moved_ends(intent, known, birth.valid.start))
         return _among_rivals(verdict, birth, whole_claim(intent.claim, target.claim), known=known)
+    return _succeeded(intent, known, target, birth=birth)
+
+
+def _succeeded(intent: Change, known: Known, target: Version, *, birth: Birth) -> Verdict:
     if birth.valid.start < target.valid.start:
         return refuse(Reason.BAD_SHAPE, detail="The successor begins before what it succeeds.")
+    if not _outranks(intent, known, target):
+        if birth.label.untrusted:
+            # What rests on untrusted material supersedes nothing; it may be stated by itself.
+            return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail="It ranks above you.")
+        return _beside(intent, target, birth)
     try:
         closing = closing_of(target, birth.valid.start, known, standing=known.standing)
     except ForbiddenMove as error:
@@ -39,6 +50,27 @@ def judge_change(intent: Change, known: Known) -> Verdict:
         Outcome.STORED, Reason.SUPERSEDED_OLDER, rests_on=target.memory, birth=birth, closings=(closing,)
     )
     return _among_rivals(verdict, birth, whole_claim(intent.claim, target.claim), known=known)
+
+
+def _beside(intent: Change, target: Version, birth: Birth) -> Verdict:
+    """Let a successor that may not end the other land as disputed beside it, with a case."""
+    own = rank_of(Path.DIRECT, intent.principal, birth.label)
+    return Verdict(
+        Outcome.DISPUTED,
+        Reason.MAY_NOT_SUPERSEDE,
+        rests_on=target.memory,
+        birth=Birth(Trust.DISPUTED, own, birth.valid, birth.label),
+        opens=Opening(Why.MAY_NOT_SUPERSEDE, target.memory),
+    )
+
+
+def connected(intent: Connect) -> Verdict:
+    """Let a link land; that one memory contradicts another opens a case, and moves no trust."""
+    both = intent.source.startswith("m_") and intent.target.startswith("m_")
+    opens = None
+    if intent.type is LinkType.CONTRADICTS and both:
+        opens = Opening(Why.CONTRADICTS, intent.target, intent.source)
+    return Verdict(Outcome.STORED, Reason.CLEAN, opens=opens)
 
 
 def _among_rivals(verdict: Verdict, birth: Birth, claim: Claim, *, known: Known) -> Verdict:
@@ -107,7 +139,9 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
             hypothesis=target.kind is Kind.HYPOTHESIS,
         )
     except ForbiddenMove as error:
-        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence)
+        return _doubted(intent, target) or refuse(
+            Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=error.sentence
+        )
     rank = Rank.MANUAL if intent.act in (Act.SUPPORT, Act.UPHOLD) and known.standing.person else target.rank
     rivals: tuple[Version, ...] = ()
     if trust is Trust.BELIEVED:
@@ -116,7 +150,11 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
     if rivals and not known.standing.person:
         closing = Closing(target, Trust.DISPUTED, target.valid, target.rank, Act.DISPUTE.value)
         return Verdict(
-            Outcome.DISPUTED, Reason.CONFLICT_OTHER_AUTHOR, rests_on=rivals[0].memory, closings=(closing,)
+            Outcome.DISPUTED,
+            Reason.CONFLICT_OTHER_AUTHOR,
+            rests_on=rivals[0].memory,
+            closings=(closing,),
+            opens=Opening(Why.OTHER_AUTHOR, rivals[0].memory, target.memory),
         )
     followed = Standing(person=True, same_slot=True, rank_not_lower=True)
     closings = [Closing(target, trust, target.valid, rank, intent.act.value)]
@@ -132,4 +170,24 @@ def judge_move(intent: Judge, known: Known) -> Verdict:
             Closing(version, version.before, version.valid, version.rank, Act.REOPEN.value)
             for version in known.earlier
         ]
-    return Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory, closings=tuple(closings))
+    return Verdict(
+        Outcome.STORED,
+        Reason.CLEAN,
+        rests_on=target.memory,
+        closings=tuple(closings),
+        opens=_doubt(intent, target) if trust is Trust.DISPUTED else None,
+    )
+
+
+def _doubt(intent: Judge, target: Version) -> Opening:
+    """Return the case that a refuted or disputed belief opens: what speaks against it, and it."""
+    why = Why.REFUTED if intent.act is Act.REFUTE else Why.DOUBTED
+    against = next((source.id for source in intent.sources if source.id != target.memory), "")
+    return Opening(why, target.memory, against)
+
+
+def _doubted(intent: Judge, target: Version) -> Verdict | None:
+    """Take down the doubt of someone who may not dispute: it opens a case and moves nothing."""
+    if intent.act is not Act.DISPUTE or target.trust not in LIVE:
+        return None
+    return Verdict(Outcome.NOTED, Reason.DOUBTED, rests_on=target.memory, opens=_doubt(intent, target))

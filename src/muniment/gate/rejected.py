@@ -1,6 +1,6 @@
 """Is this a value that a person rejected?  Both sides are canonical (I4)."""
 
-from muniment.domain.intent import Change, Intent, Judge, Remember
+from muniment.domain.intent import Change, Decide, Intent, Judge, Remember
 from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import Act
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict, refuse
@@ -42,4 +42,4 @@ def _where(hit: TombstoneHit) -> str:
 def _states_a_value(intent: Intent) -> bool:
     if isinstance(intent, Judge):
         return intent.act in RESTORES
-    return isinstance(intent, Remember | Change)
+    return isinstance(intent, Remember | Change | Decide)

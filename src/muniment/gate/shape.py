@@ -1,8 +1,9 @@
 """Is the request whole and within its bounds?"""
 
 from muniment import limits
-from muniment.domain.intent import Change, Connect, Intent, Judge, Lift, Remember, Times
+from muniment.domain.intent import Change, Connect, Decide, Intent, Judge, Lift, Remember, Times
 from muniment.domain.link import LinkType
+from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim
 from muniment.domain.timeline import Interval
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
@@ -14,6 +15,8 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
         return _claim(intent.claim, text_needed=True) or _times(intent.times, known) or _tags(intent)
     if isinstance(intent, Change):
         return _change(intent, known) or _reason(intent)
+    if isinstance(intent, Decide):
+        return _decision(intent) or _reason(intent)
     if isinstance(intent, Judge | Lift):
         return _reason(intent)
     if isinstance(intent, Connect):
@@ -66,7 +69,20 @@ def _tags(intent: Remember) -> Verdict | None:
     return None
 
 
-def _reason(intent: Change | Judge | Lift) -> Verdict | None:
+def _decision(intent: Decide) -> Verdict | None:
+    """Refuse an edit without words, and words where nothing is edited."""
+    edits, given = intent.decision is Decision.EDIT, intent.claim.text.strip() or intent.claim.value.strip()
+    if edits and not intent.claim.text.strip():
+        return refuse(Reason.EMPTY, detail="An edit says what is true.")
+    if given and not edits:
+        return refuse(Reason.BAD_SHAPE, detail="Only an edit takes a text.")
+    start, end = intent.times.valid_from, intent.times.valid_until
+    if start is not None and end is not None and end < start:
+        return refuse(Reason.BAD_SHAPE, detail="`valid_until` lies before `valid_from`.")
+    return _claim(intent.claim, text_needed=False)
+
+
+def _reason(intent: Change | Judge | Lift | Decide) -> Verdict | None:
     if len(intent.reason) > limits.reason_characters_max:
         return refuse(Reason.TOO_LONG, detail=f"reason: {len(intent.reason)} characters")
     return None

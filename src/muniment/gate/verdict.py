@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import Enum, StrEnum
 
 from muniment.domain.label import PUBLIC, Label
+from muniment.domain.matter import Matter, Opening
 from muniment.domain.memory import Version
 from muniment.domain.rows import SpaceRow
 from muniment.domain.timeline import Interval
@@ -95,6 +96,11 @@ class Reason(Enum):
         "The table of trust has no such move for you.",
         "Read in the guide who may do what to a memory in this state.",
     )
+    CLOSED_CASE = (
+        "closed-case",
+        "This case is closed already.",
+        "Read the case: it says what was decided, by whom and why.",
+    )
     UNCHANGED = ("unchanged", "It says so already.", "Nothing is left to do.")
     ALREADY_KNOWN = (
         "already-known",
@@ -120,6 +126,16 @@ class Reason(Enum):
         "conflict-inside",
         "It claims a stretch inside another value's interval, so it landed as disputed.",
         "Give the other memory its right interval first, then uphold this one.",
+    )
+    MAY_NOT_SUPERSEDE = (
+        "may-not-supersede",
+        "You may not end the other statement, so yours landed as disputed.",
+        "A person decides; until then the other statement is recalled.",
+    )
+    DOUBTED = (
+        "doubted",
+        "Your doubt is on record and opened a case; the statement stands until it is decided.",
+        "A person decides; name evidence to make the case.",
     )
     SUPERSEDED_OLDER = (
         "superseded-older",
@@ -173,7 +189,8 @@ class Known:
     `target` is the present version that the intent names, None when there is none that
     the caller may see.  `same` are newest versions with the same value, `slot` those of
     the same slot.  `earlier` are predecessors whose successor is the target,
-    each with interval and `before` as they would be without it.
+    each with interval and `before` as they would be without it.  `case` is the newest row
+    of the case that is decided, `new_side` and `old_side` what its sides say now.
     """
 
     actor: int
@@ -191,14 +208,17 @@ class Known:
     sources_missing: bool = False
     source_label: Label = PUBLIC
     duplicate_link: bool = False
+    case: Matter | None = None
+    new_side: Version | None = None
+    old_side: Version | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Hold the gate's answer: outcome, reason, what it rests on and what follows.
 
-    `birth` is the state of a version to append, `closings` what happens to others, and
-    `merged` the memory that took the statement in.
+    `birth` is the state of a version to append, `closings` what happens to others,
+    `merged` the memory that took the statement in, and `opens` the case that it opens.
     """
 
     outcome: Outcome
@@ -208,6 +228,7 @@ class Verdict:
     birth: Birth | None = None
     closings: tuple[Closing, ...] = ()
     merged: Version | None = None
+    opens: Opening | None = None
 
     @property
     def refused(self) -> bool:

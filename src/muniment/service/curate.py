@@ -17,6 +17,7 @@ from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
 from muniment.service.burying import rejection_keys, slot_tombstone_digest
+from muniment.service.cases import close_moot, open_case
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -47,11 +48,14 @@ def move(ground: Ground, intent: Judge) -> Receipt:
             append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
             for closing in verdict.closings
         ]
-        moved = versions[0]
+        case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=known.actor)
+        moved = versions[0] if versions else known.target
         for version in versions if intent.act is Act.REJECT else ():
             if version.trust is Trust.REJECTED:
                 bury(draft, version, known.actor, reason=intent.reason)
-        append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
+        sources = intent.sources if versions else ()
+        append_links(draft, moved.memory, sources, space=moved.space, actor=known.actor)
+        close_moot(draft, actor=known.actor)
         position = draft.commit(
             intent.act.value,
             actor=known.actor,
@@ -62,7 +66,8 @@ def move(ground: Ground, intent: Judge) -> Receipt:
             trust=moved.trust.value,
             session=intent.session,
         )
-        return receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
+        receipt = receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
+        return replace(receipt, case=case)
 
 
 def _known(draft: Draft, intent: Judge) -> Known:
@@ -281,6 +286,7 @@ def connect(ground: Ground, intent: Connect) -> Receipt:
             actor=actor,
         )
         draft.add_link(link)
+        case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=actor)
         position = draft.commit(
             "link",
             actor=actor,
@@ -289,7 +295,7 @@ def connect(ground: Ground, intent: Connect) -> Receipt:
             link=link.id,
             session=intent.session,
         )
-        return receipt_of(verdict, id=link.id, record=position)
+        return replace(receipt_of(verdict, id=link.id, record=position), case=case)
 
 
 def _space_of(ground: Ground, transaction: Transaction, target: Version | None) -> SpaceRow | None:

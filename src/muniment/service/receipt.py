@@ -13,7 +13,7 @@ class Receipt:
     `verdict` is stored, merged, staged, noted, disputed or refused and `reason` its code;
     `id` and `version` name the memory that holds the statement now, `record` the ledger
     position.  `conflict` is `none`, `superseded` or `disputed`; `also` lists the other
-    memories that the change touched.
+    memories that the change touched, and `case` names the case that it opened or decided.
     """
 
     verdict: str
@@ -27,6 +27,7 @@ class Receipt:
     detail: str = ""
     rests_on: str = ""
     also: tuple[str, ...] = ()
+    case: str = ""
 
     @property
     def refused(self) -> bool:

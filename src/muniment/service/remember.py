@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from muniment.domain.intent import Path, Remember
 from muniment.domain.memory import Version
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Birth, Known, Verdict
+from muniment.later import Later
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -21,6 +23,11 @@ from muniment.service.writing import (
     tombstone_hits,
     visible,
 )
+
+if TYPE_CHECKING:
+    from muniment.service import cases
+else:
+    cases = Later("muniment.service.cases")
 
 
 def remember(ground: Ground, intent: Remember) -> Receipt:
@@ -103,6 +110,9 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         for closing in verdict.closings:
             draft.add_link(successor_link(draft, new, closing.version.memory))
     append_links(draft, id, intent.sources, space=space, actor=known.actor)
+    case = "" if verdict.opens is None else cases.open_case(draft, verdict.opens, actor=known.actor, born=id)
+    if verdict.closings:
+        cases.close_moot(draft, actor=known.actor)
     position = draft.commit(
         "remember",
         actor=known.actor,
@@ -112,7 +122,8 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         memory=id,
         session=intent.session,
     )
-    return _shown(draft, intent, receipt_of(verdict, id=id, version=version, record=position))
+    receipt = receipt_of(verdict, id=id, version=version, record=position)
+    return _shown(draft, intent, replace(receipt, case=case) if case else receipt)
 
 
 def _shown(draft: Draft, intent: Remember, receipt: Receipt) -> Receipt:

@@ -9,6 +9,7 @@ from muniment.domain.trust import Standing
 from muniment.gate.judge import judge
 from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Known, Verdict
+from muniment.service.cases import close_moot, open_case
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -148,7 +149,8 @@ def _succeeded(draft: Draft, intent: Change, ready: Prepared, *, known: Known, v
     for closing in verdict.closings:
         append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
     draft.add_version(version, ready.index, replaces=None)
-    draft.add_link(successor_link(draft, version, target.memory))
+    if any(closing.version.memory == target.memory for closing in verdict.closings):
+        draft.add_link(successor_link(draft, version, target.memory))
     return _finished(draft, intent, ready, version=version, verdict=verdict)
 
 
@@ -158,6 +160,10 @@ def _finished(
     if ready.embedder_failed:
         draft.want_vector(version.n)
     append_links(draft, version.memory, intent.sources, space=version.space, actor=version.actor)
+    opens = verdict.opens
+    # A statement that was disputed already has its case: naming both sides finds it.
+    case = "" if opens is None else open_case(draft, replace(opens, new=version.memory), actor=version.actor)
+    close_moot(draft, actor=version.actor)
     position = draft.commit(
         intent.act,
         actor=version.actor,
@@ -167,4 +173,5 @@ def _finished(
         memory=version.memory,
         session=intent.session,
     )
-    return receipt_of(verdict, id=version.memory, version=version.number, record=position)
+    receipt = receipt_of(verdict, id=version.memory, version=version.number, record=position)
+    return replace(receipt, case=case)

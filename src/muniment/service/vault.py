@@ -15,7 +15,7 @@ from muniment.later import Later
 from muniment.service.arguments import actor_of, path_of, text_of, texts_of
 from muniment.service.ground import Ground
 from muniment.service.hand_keeping import Keeping
-from muniment.service.hand_reading import ReadingHand
+from muniment.service.hand_reviewing import Reviewing
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
 from muniment.service.witnessing import Witnessing
@@ -34,7 +34,7 @@ else:
     sessions = Later("muniment.service.session")
 
 
-class Vault(Writing, ReadingHand, Keeping):
+class Vault(Writing, Reviewing, Keeping):
     """Act on one vault as one principal; safe across threads and processes.
 
     Refusals are receipts, not exceptions, unless `strict=True` is passed.

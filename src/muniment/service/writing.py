@@ -179,7 +179,8 @@ def predecessors(draft: Draft, ended: Sequence[Version], *, reopening: bool = Tr
                 edge.append(version.memory)
             elif version.trust is Trust.SUPERSEDED or version.act == Act.SUPERSEDE.value:
                 found[version.memory] = _without(draft, version, gone=gone)
-    return tuple(found.values())
+    # By row number, so that a receipt lists them alike on every store.
+    return tuple(sorted(found.values(), key=lambda version: version.n))
 
 
 def _is_rejected(draft: Draft, version: Version) -> bool:

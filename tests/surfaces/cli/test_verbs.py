@@ -36,6 +36,7 @@ CALLS = {
     "spaces": ([], 0),
     "sessions": ([], 0),
     "log": ([], 0),
+    "cases": ([], 0),
     "recall": (["anything"], 0),
     "remember": (["The quay is dry"], 0),
     "read": ([ID], 3),

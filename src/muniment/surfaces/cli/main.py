@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "retire": Entry("writing:retire", "Put a memory out of use."),
         "revive": Entry("writing:revive", "Bring a retired memory back."),
         "link": Entry("writing:link", "Link two things."),
+        "cases": Entry("cases:cases", "Show and decide what contradicts."),
         "log": Entry("reading:log", "Show the ledger's records."),
         "verify": Entry("care:verify", "Prove the ledger and every row."),
         "checkpoint": Entry("care:checkpoint", "Sign the head for the outside witness."),

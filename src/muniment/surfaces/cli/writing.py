@@ -41,6 +41,8 @@ def _accepted(receipt: Receipt) -> None:
     tell(f"{receipt.reason}: {receipt.sentence}", indent="  ")
     if receipt.verdict != "stored" or receipt.conflict != "none":
         tell(receipt.next, indent="  ")
+    if receipt.case:
+        tell(f"case {receipt.case}", indent="  ")
     for other in receipt.also:
         tell(f"also changed {other}", indent="  ")
 
