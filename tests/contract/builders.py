@@ -297,9 +297,8 @@ class Draft:
 
     def matter(self, kind: MatterKind = MatterKind.DISPUTE, **fields: object) -> Matter:
         """Add the first row of a matter, or a later one when its id is given."""
-        label, open = PRIVATE, MatterState.OPEN
-        row = Matter(self.n(), self.id("c"), kind, 1, open, "doubted", label, 1, self.recorded)
-        row = replace(row, **fields)
+        first = (self.n(), self.id("c"), kind, 1, MatterState.OPEN, "doubted", PRIVATE, 1, self.recorded)
+        row = replace(Matter(*first), **fields)
         self._add("matters", Sealed(row, self.seal(RowCode.MATTER)))
         return row
 

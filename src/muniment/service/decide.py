@@ -16,7 +16,6 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
 from muniment.service.receipt import Receipt, receipt_of
-from muniment.service.watch import non_ascii
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -64,11 +63,9 @@ def _known(draft: Draft, intent: Decide) -> tuple[Known, Prepared | None]:
             bad_character=None if ready is None else ready.bad_character,
             tombstones=tuple(
                 hit
-                for claim in claims
-                if ready is None or ready.bad_character is None
-                for hit in tombstones_met(draft, claim, case.space)
+                for claim in (claims if ready is None or ready.bad_character is None else ())
+                for hit in tombstones_met(draft, claim, case.space, reason=intent.reason)
             ),
-            non_ascii_letters=any(non_ascii(claim) for claim in claims),
             slot=_slot(draft, new),
         ),
         ready,

@@ -15,7 +15,7 @@ from muniment.domain.changes import Changes, Current, HeadSeal, Job, Page, Row, 
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
-from muniment.domain.matter import Matter, MatterState
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -228,25 +228,14 @@ class MemorySnapshot:
 
     def matters_about(self, ids: Sequence[str]) -> list[Matter]:
         """Return the newest rows of open matters with one of these ids as a side."""
-        return [
-            row
-            for row in self._standing_matters()
-            if row.state is MatterState.OPEN and any(side in ids for side in row.sides)
-        ]
+        return [row for row in self.state.open_matters() if any(side in ids for side in row.sides)]
 
     def matters_in(
         self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
     ) -> list[Matter]:
         """Return the newest rows of matters of these spaces, kinds and states, by row number."""
-        rows = (
-            row
-            for row in self._standing_matters()
-            if row.space in spaces and row.kind in kinds and row.state in states
-        )
-        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
-
-    def _standing_matters(self) -> list[Matter]:
-        return list({sealed.row.id: sealed.row for sealed in self.state.matters}.values())
+        found = [row for row in self.state.standing_matters() if row.space in spaces and row.kind in kinds]
+        return [row for _, row in _paged(((row.n, row) for row in found if row.state in states), page)]
 
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""
@@ -322,7 +311,7 @@ class MemorySnapshot:
         }
 
     def _newest(self) -> Iterator[Version]:
-        return map(self.state.newest, self.state.histories)
+        return iter(sorted(map(self.state.newest, self.state.histories), key=lambda version: version.n))
 
     def _current(self, memory: str) -> Current:
         sealed = self.state.versions[self.state.histories[memory][-1]]

@@ -21,7 +21,7 @@ from muniment.domain.changes import (
 from muniment.domain.evidence import Evidence, TurnState
 from muniment.domain.ledger import Record, RowCode, TenantHead
 from muniment.domain.link import Link
-from muniment.domain.matter import Matter
+from muniment.domain.matter import Matter, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
@@ -104,6 +104,14 @@ class State:
         for added in self.tombstones:
             if not added.tombstone.lifted and added.tombstone.id not in lifted:
                 yield added
+
+    def standing_matters(self) -> list[Matter]:
+        """Return the newest row of every matter."""
+        return list({sealed.row.id: sealed.row for sealed in self.matters}.values())
+
+    def open_matters(self) -> list[Matter]:
+        """Return the newest rows of the matters that wait."""
+        return [row for row in self.standing_matters() if row.state is MatterState.OPEN]
 
     def sealed(self, code: RowCode) -> tuple[Sealed[Row], ...]:
         """Return every committed row of one kind, in storage order."""
