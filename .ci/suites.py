@@ -37,6 +37,7 @@ SUITES = (
     Suite("tests/migrations", "every old schema opens and equals the new one"),
     Suite("tests/attacks", "what an attacker tries, by name"),
     Suite("tests/acceptance", "the portable acceptance tests"),
+    Suite("tests/conformance", "the suites that measure any memory, and where the floors fall"),
     Suite("tests/field", "runs over material as people have it"),
     Suite("tests/surfaces/test_problems.py", "one table of errors for every surface"),
     Suite("tests/surfaces/cli", "the command line"),

@@ -51,7 +51,7 @@ CALLS = {
     "revive": ([ID], 1),
     "link": ([ID, ID[:-1] + "4", "--type", "causes"], 1),
 }
-ELSEWHERE = {"init", "demo", "serve", "keys", "import", "export", "restore", "salvage"}
+ELSEWHERE = {"init", "demo", "serve", "keys", "import", "export", "restore", "salvage", "bench"}
 
 
 def verbs() -> Iterator[tuple[str, click.Command]]:

@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "import": Entry("moving:import_", "Take in conversations or an export."),
         "export": Entry("moving:export", "Write everything to a file."),
         "restore": Entry("moving:restore", "Fill an empty vault from an export."),
+        "bench": Entry("bench:bench", "Measure a memory, this one or another."),
         "sessions": Entry("reading:sessions", "List the conversations."),
         "spaces": Entry("reading:spaces", "List the spaces."),
     }
