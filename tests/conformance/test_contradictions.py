@@ -94,7 +94,8 @@ def test_every_column_is_failed_by_a_floor_whose_twin_holds(tmp_path: Path) -> N
     failed = {column for one in rows for column in Column if one.cells[column] is FAILS}
     assert failed == set(Column) - {Column.CURRENT}
     # A floor that returns everything always returns the current value too; one that returns nothing never.
-    empty = found(Nothing, tmp_path, "replacement", way=Way.TOLD)
+    (tmp_path / "empty").mkdir()
+    empty = found(Nothing, tmp_path / "empty", "replacement", way=Way.TOLD)
     assert empty.cells[Column.CURRENT] is FAILS
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from muniment.conformance.adapter import HOME, Cannot, Item, Memory, Slot, Written
-from muniment.conformance.places import MovedClock, in_database, in_file
+from muniment.conformance.places import MovedClock, drop_indexes, in_database, in_file, near
 from muniment.domain.evidence import EvidenceKind
 from muniment.domain.memory import Version
 from muniment.domain.trust import Trust
@@ -84,14 +84,16 @@ class Library(Memory):
         self.owner.run_jobs()
 
     def leak_probes(self, text: str) -> Mapping[str, bool]:
-        """Look into each shelf, what lies beside it, an export and the bytes of the files."""
+        """Look into each shelf, what lies beside it, an export and the bytes of the files.
+
+        Nothing is asked through `recall`: a question is on record, and would leave the text behind.
+        """
         owner = self.owner
         export = self.place / "probe.export"
         owner.export(export)
         shelves = {
             "memories": (row.text for row in self._rows(_EVERY_STATE)),
-            "evidence": (hit.text for hit in owner.recall(text, k=_ITEMS_MAX, sources=_EVIDENCE).hits),
-            "recall": (hit.text for hit in owner.recall(text, k=_ITEMS_MAX).hits),
+            "indexes": near(owner.ground, text),
             "recall log": (row.query for row in owner.recalls(limit=_PAGE)),
             "ledger": iter(self.audit_entries()),
             "export": iter((export.read_text("utf-8"),)),
@@ -196,8 +198,7 @@ class Library(Memory):
 
     def drop_indexes(self) -> None:
         """Fill both indexes with nothing that could be asked for."""
-        with self.owner.ground.store.transaction() as transaction:
-            transaction.rebuild(lambda text: ("lost",))
+        drop_indexes(self.owner.ground)
 
     def rebuild(self) -> None:
         """Index everything anew."""

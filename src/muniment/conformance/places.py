@@ -1,20 +1,24 @@
-"""Where does a measured vault lie?  In a file, or as a tenant of a database, with a clock of its own."""
+"""Where does a measured vault lie, and what lies in it?  In a file or a database, with a clock of its own."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from muniment import wiring
+from muniment import limits, wiring
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
 from muniment.adapters.embedders import StaticEmbedder
 from muniment.adapters.keys import FileKeyring, vault_id_of
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness
+from muniment.domain.changes import Page
 from muniment.domain.checkpoint import origin_of
 from muniment.domain.principal import local_owner
+from muniment.domain.trust import Trust
 from muniment.later import Later
+from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.ground import Ground
 from muniment.service.vault import Vault
 
@@ -22,6 +26,10 @@ if TYPE_CHECKING:
     from muniment.store.postgres import opened as postgres
 else:
     postgres = Later("muniment.store.postgres.opened")
+
+
+_NEAR = 50
+"""How many rows of each lane a probe looks at."""
 
 
 class MovedClock:
@@ -68,3 +76,41 @@ def in_database(address: str, keys: Path, clock: MovedClock) -> Vault:
     )
     ground = Ground(store, replace(outside, carrier=FileCarrier(keys)), wiring.TENANT)
     return wiring.held(ground, local_owner(wiring.TENANT))
+
+
+def near(ground: Ground, text: str) -> Iterator[str]:
+    """Yield what both indexes and the vectors hold near to a text, in any state; nothing is logged."""
+    vector, _ = ground.vector_of(text)
+    terms = ground.outside.analyser.terms(text)
+    with ground.store.snapshot() as snapshot:
+        spaces = tuple(row.n for row in snapshot.spaces())
+        found: dict[Sort, set[int]] = {sort: set() for sort in Sort}
+        for then in (False, True):
+            eligible = Eligibility(
+                spaces,
+                snapshot.head().recorded,
+                trusts=tuple(Trust),
+                then=then,
+                any_interval=True,
+                show_rejected=True,
+                show_expired=True,
+            )
+            view = snapshot.view(eligible, model=ground.outside.embedder.model)
+            for sort in Sort:
+                lanes = (
+                    view.lexical(terms, sort, rows_max=_NEAR),
+                    view.nearest(vector, sort, rows_max=_NEAR),
+                )
+                found[sort] |= {candidate.n for lane in lanes for candidate in lane}
+        yield from (sealed.row.text for sealed in snapshot.versions_at(sorted(found[Sort.MEMORY])))
+        yield from (sealed.row.text for sealed in snapshot.evidence_at(sorted(found[Sort.EVIDENCE])))
+
+
+def drop_indexes(ground: Ground) -> None:
+    """Fill both indexes with a word that nobody asks for, and stamp the vectors as another model's."""
+    with ground.store.transaction() as transaction:
+        transaction.rebuild(lambda text: ("lost",))
+        for n, text in transaction.unembedded("lost", Page(0, limits.batch_items_max)):
+            vector, _ = ground.vector_of(text)
+            if vector:
+                transaction.set_vector(n, vector, model="lost")

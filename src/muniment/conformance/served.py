@@ -47,6 +47,8 @@ class Host:
         if self._process.stdout is None:
             raise Broken("the server has no output")
         for line in self._process.stdout:
+            if not line.startswith("{"):
+                continue
             message = json.loads(line)
             if message.get("id") == self._last and isinstance(message.get("result"), dict):
                 result: dict[str, object] = message["result"]
