@@ -224,13 +224,6 @@ class Unfenced(Library):
         return "\n".join([*texts[:1], prompt])
 
 
-class Unmarked(Library):
-    """Shows what ended and what is disputed like anything else, and calls it current."""
-
-    def read_prompt(self, prompt: str) -> tuple[Item, ...]:
-        return tuple(Item(item.text, quoted=item.quoted) for item in super().read_prompt(prompt))
-
-
 def named(one: object) -> str | None:
     """Return the name of a saboteur among the parameters of a test."""
     return getattr(one, "__name__", None)
@@ -304,10 +297,71 @@ def test_a_fault_is_not_noticed_by_a_test_of_something_else(
         assert judged(id, memory).outcome is Outcome.HOLDS
 
 
-def test_a_memory_that_marks_nothing_is_seen_in_the_matrix(tmp_path: Path) -> None:
-    ends = {}
-    for kind in (Unmarked, Library):
-        (tmp_path / kind.__name__).mkdir()
-        with closing(one(kind, tmp_path / kind.__name__)) as memory:
-            ends[kind] = measured(memory, "replacement", Way.KEYED, gap="months").cells[Column.RETURNED]
-    assert ends[Library] is Outcome.HOLDS
+class Mute(Library):
+    """Answers nothing about where anybody lives."""
+
+    def prompt_prefix(self, query: str, *, space: str = HOME, k: int = 10) -> str:
+        return "" if "live" in query else super().prompt_prefix(query, space=space, k=k)
+
+
+class ShowingThePast(Library):
+    """Shows what was superseded with the rest, without a word about it."""
+
+    def prompt_prefix(self, query: str, *, space: str = HOME, k: int = 10) -> str:
+        return self.agent(space).recall(query, k=k, include=["superseded"]).render()
+
+    def read_prompt(self, prompt: str) -> tuple[Item, ...]:
+        return tuple(Item(item.text, quoted=item.quoted) for item in super().read_prompt(prompt))
+
+
+class MarkingThePast(ShowingThePast):
+    """Shows what was superseded too, and says so."""
+
+    def read_prompt(self, prompt: str) -> tuple[Item, ...]:
+        return Library.read_prompt(self, prompt)
+
+
+class Relapsing(Library):
+    """Has a job that says again what was said first."""
+
+    def run_background_jobs(self) -> None:
+        super().run_background_jobs()
+        self.owner.remember("As I live in Berlin, I live there")
+
+
+class Credulous(Library):
+    """Believes every source word for word."""
+
+    def feed(self, text: str, *, name: str, space: str = HOME) -> None:
+        super().feed(text, name=name, space=space)
+        self.owner.remember(f"They say that {text}")
+
+
+class Deriving(Library):
+    """Derives what was held first, though it holds no more."""
+
+    def derived(self, *, space: str = HOME) -> Sequence[str]:
+        return [*super().derived(space=space), "Summary: a person of Berlin"]
+
+
+# A fault, and the columns of a keyed replacement in which it is seen.
+COLUMN_FAULTS = (
+    (Library, ""),
+    (Mute, "ACC'"),
+    (ShowingThePast, "BCC'"),
+    (MarkingThePast, ""),
+    (Relapsing, "CC'"),
+    (Credulous, "C'"),
+    (WithoutHistory, "D"),
+    (Deriving, "E"),
+)
+
+
+@pytest.mark.parametrize(("saboteur", "columns"), COLUMN_FAULTS, ids=named)
+def test_a_column_of_the_matrix_notices_its_own_fault(
+    tmp_path: Path, saboteur: type[Library], columns: str
+) -> None:
+    with closing(one(saboteur, tmp_path)) as memory:
+        row = measured(memory, "replacement", Way.KEYED, gap="months")
+    assert "".join(column for column in Column if row.cells[column] is Outcome.FAILS) == columns
+    assert row.twin is Outcome.HOLDS
