@@ -23,7 +23,8 @@ def test_four_agents_for_three_seconds_lose_nothing_and_none_is_kept_out(tmp_pat
 def test_writers_alone_take_turns(tmp_path: Path) -> None:
     found = load.run(Load(str(tmp_path / "vault.db"), agents=3, seconds=1.5, writes_only=True))
     assert (found.lost, found.recalls, found.holds) == (0, 0, True)
-    assert found.fairness < 1.5, found.writes_by_agent
+    # On a busy machine one may begin half a second late; without a queue it was a hundred to one.
+    assert found.fairness < 3, found.writes_by_agent
 
 
 def test_a_write_that_is_not_there_is_counted_as_lost() -> None:
