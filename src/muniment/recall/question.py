@@ -1,5 +1,6 @@
 """What is asked, by whom, about which moment, and what came of it?"""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -94,8 +95,8 @@ class Answer:
     notes: tuple[str, ...] = ()
     total: int = 0
     logged: bool = True
-    envelope: str = field(default="", repr=False)
+    envelope: Callable[[], str] = field(default=str, repr=False, compare=False)
 
     def render(self) -> str:
-        """Return the envelope: the hits as data, ready for a prompt."""
-        return self.envelope
+        """Return the envelope: the hits as data, ready for a prompt; the same text each time."""
+        return self.envelope()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from muniment import limits
 from muniment.domain.label import PRIVATE, strictest
@@ -265,5 +266,6 @@ def _answer(ground: Ground, question: Question, looked: Looked, *, found: Found)
         withheld=found.withheld,
         notes=looked.notes,
         total=found.total,
-        envelope=rendered(found.hits, lambda: ground.outside.ids.salt(16).hex(), empty=why),
+        # Made when it is asked for, once: many callers take the hits alone.
+        envelope=cache(lambda: rendered(found.hits, lambda: ground.outside.ids.salt(16).hex(), empty=why)),
     )
