@@ -16,7 +16,7 @@ from muniment.service.session import Session
 from muniment.service.vault import Vault
 from tests.conformance.memories import OURS, OVER_MCP, Kind, maker, one
 
-PATHS = ("write", "session", "revise", "succeed", "turn", "document", "import")
+PATHS = ("write", "session", "revise", "succeed", "turn", "document", "import", "decision")
 """Every way in that the library has today."""
 
 # A value is rejected for its slot and its space, so it may stand elsewhere.  Of the same slot,
@@ -97,6 +97,7 @@ VERBS: dict[str, str] = {
     "ingest": "document",
     "take_file": "document",
     "import_": "import",
+    "decide": "decision",
     "session.remember": "session",
     "session.append": "turn",
 }
@@ -105,7 +106,7 @@ VERBS: dict[str, str] = {
 BRING_NOTHING = {
     "retract", "reject", "retire", "revive", "judge", "lift", "link", "reindex", "restore",
     "make_key", "revoke_key", "rotate_keys", "plan_erasure", "erase",
-    "approve", "decline", "decide",
+    "approve", "decline",
 }  # fmt: skip
 """`lift` is a person's act that ends the rejection; `restore` fills a vault that has no rejections yet."""
 
@@ -113,7 +114,7 @@ READ_OR_KEEP = {
     "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
-    "on_record", "pending", "cases", "show", "certificates", "proposals",
+    "on_record", "pending", "cases", "case", "proposal", "dials", "show", "certificates", "proposals",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.

@@ -17,6 +17,7 @@ from tests.builders import stored
 from tests.conformance.memories import OURS, erases
 
 ALL = sorted(OURS)
+PATHS = ["write", "session", "revise", "succeed", "turn", "document", "import", "decision"]
 
 
 @pytest.fixture(params=ALL)
@@ -190,7 +191,9 @@ def test_without_erasure_it_says_so(library: Library) -> None:
             act()
 
 
-@pytest.mark.parametrize("path", ["write", "session", "revise", "succeed", "turn", "document", "import"])
+@pytest.mark.parametrize(
+    "path", ["write", "session", "revise", "succeed", "turn", "document", "import", "decision"]
+)
 def test_a_path_brings_a_text_into_the_space_that_was_named(memory: Library, path: str) -> None:
     slot = Slot("signing key", "rotation", "Thursdays")
     written = memory.paths()[path]("The signing key rotates on Thursdays", slot, "acme")

@@ -258,6 +258,7 @@ class Library(Memory):
             "turn": self._by_turn,
             "document": self._by_document,
             "import": self._by_import,
+            "decision": self._by_decision,
         }
 
     def _by_session(self, text: str, slot: Slot | None, space: str) -> Written:
@@ -295,6 +296,18 @@ class Library(Memory):
         foreign.close()
         report = self.owner.import_(place / "foreign.export")
         return Written(taken=not dict(report.refused))
+
+    def _by_decision(self, text: str, slot: Slot | None, space: str) -> Written:
+        """Have a person decide a dispute between two harmless statements by an edit that says the text."""
+        self._doors += 1
+        number = self._doors
+        about, attribute = (slot.about, slot.attribute) if slot else (f"door {number}", "state")
+        for hand, value in ((self.owner, f"oak {number}"), (self.agent(space), f"elm {number}")):
+            said = f"Something harmless of {value}"
+            hand.remember(said, about=about, attribute=attribute, value=value, space=space)
+        case = self.owner.cases(space=space)[0].id
+        value = slot.value if slot else ""
+        return _written(lambda: self.owner.decide(case, "edit", text=text, value=value))
 
     # Looking up.
 
