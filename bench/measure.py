@@ -23,7 +23,8 @@ Act = Callable[[], object]
 class Figure:
     """Hold one measured figure and its bound; `value` is None when it could not be measured.
 
-    `parts` are what the value was made of, by name with the unit last (`ours_us`).
+    The bound is the most that the value may be, or the least when `at_least`.  `parts` are what
+    the value was made of, by name with the unit last (`ours_us`).
     """
 
     name: str
@@ -32,12 +33,15 @@ class Figure:
     unit: str
     parts: dict[str, float] = field(default_factory=dict)
     note: str = ""
+    at_least: bool = False
 
     @property
     def verdict(self) -> str:
         """Return `ok`, `OVER` or `not measured`."""
         if self.value is None:
             return "not measured"
+        if self.at_least:
+            return "ok" if self.value >= self.bound else "UNDER"
         return "ok" if self.value <= self.bound else "OVER"
 
 

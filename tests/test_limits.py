@@ -19,7 +19,7 @@ TREE = ast.parse(inspect.getsource(limits))
 UNITS = {
     "characters", "bytes", "ms", "seconds", "items", "rows", "terms", "spaces", "segments", "tags",
     "references", "hits", "lane", "candidates", "records", "attempts", "run", "words", "keys", "findings",
-    "readers", "batch", "question", "lease",
+    "readers", "writers", "batch", "question", "lease",
 }  # fmt: skip
 
 

@@ -57,6 +57,7 @@ HELD = {
     "database_connect_seconds_max": HERE,
     "database_statement_ms_max": HERE,
     "database_idle_ms_max": HERE,
+    "writers_of_process_max": "concurrency/test_claims.py",
     "readers_max": "store/test_connection.py",
     "recall_log_delay_seconds_max": "service/test_recall_log.py",
     "recall_log_batch_max": "service/test_recall_log.py",

@@ -90,6 +90,9 @@ database_statement_ms_max: Final = 60_000
 database_idle_ms_max: Final = 60_000
 """Longest pause within a transaction before a database server ends it, in milliseconds."""
 
+writers_of_process_max: Final = 8
+"""Most connections of one process that write to a database server beside each other."""
+
 readers_max: Final = 4
 """Most idle reading connections kept open by one process."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
-from muniment.domain.changes import Changes, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
+from muniment.domain.changes import Changes, Claims, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
@@ -21,7 +21,7 @@ from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
 
 if TYPE_CHECKING:
-    from muniment.domain.offer import Item
+    from muniment.domain import changes, offer
 
 
 class Clock(Protocol):
@@ -276,6 +276,12 @@ class Snapshot(Protocol):
 class Transaction(Snapshot, Protocol):
     """Read and change one tenant under its lock; commits when left without an error."""
 
+    def free_number(self, least: int) -> int:
+        """Return the first row number from `least` on that nobody beside it takes; it is taken now."""
+
+    def last_head(self, versions: "Sequence[changes.NewVersion]", *, model: str) -> TenantHead | None:
+        """Store what is free of the log's end; hold that, and return the head if it can have moved."""
+
     def apply(self, changes: Changes) -> None:
         """Append all rows, index them, and move the heads, together (I5)."""
 
@@ -301,11 +307,14 @@ class Transaction(Snapshot, Protocol):
 class Store(Protocol):
     """Keep one tenant's rows."""
 
-    def transaction(self) -> AbstractContextManager[Transaction]:
-        """Open the tenant for writing; waits a bounded time, then raises Busy."""
+    def transaction(self, claims: Claims | None = None) -> AbstractContextManager[Transaction]:
+        """Open the tenant for writing, beside who claims something else; waits a while, then raises Busy."""
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Open one consistent state for reading."""
+
+    def harden(self) -> None:
+        """Return when everything that can be read by now is durable."""
 
     def close(self) -> None:
         """Let go of everything."""
@@ -346,7 +355,7 @@ class Chunker(Protocol):
 class Reader(Protocol):
     """Read a foreign file or directory of files as a stream."""
 
-    def __call__(self, path: Path, *, format: str) -> "Iterator[Item]":
+    def __call__(self, path: Path, *, format: str) -> "Iterator[offer.Item]":
         """Return the items of a file; an empty format is found out by looking."""
 
 

@@ -78,7 +78,7 @@ def test_two_processes_writing_one_tenant_take_turns_and_lose_nothing(store: Sto
 def test_a_writer_waits_for_another_no_longer_than_bounded(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(connection._BOUNDS, "wait", "50")
+    monkeypatch.setitem(connection.BOUNDS, "wait", "50")
     with store.transaction(), pytest.raises(Busy), other.transaction():
         pass
     with other.transaction():
@@ -86,7 +86,7 @@ def test_a_writer_waits_for_another_no_longer_than_bounded(
 
 
 def test_another_tenants_writer_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(connection._BOUNDS, "wait", "50")
+    monkeypatch.setitem(connection.BOUNDS, "wait", "50")
     address = postgres.shared_database().application
     another = opened.create(address, FIRST_HEAD, tenant=postgres.new_tenant())
     with store.transaction() as first, another.transaction() as second:
@@ -218,7 +218,7 @@ def test_a_begin_that_was_interrupted_leaves_a_session_that_can_begin(
 
 
 def test_a_statement_is_stopped_at_its_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(connection._BOUNDS, "statement", "30")
+    monkeypatch.setitem(connection.BOUNDS, "statement", "30")
     session = PostgresSession(postgres.shared_database().application, tenant=1)
     session.begin(writing=False)
     with pytest.raises(Busy, match="too long"):

@@ -143,6 +143,19 @@ class Changes:
     model: str = ""
 
 
+class Claims(NamedTuple):
+    """Say what a change is going to touch, so that a store may let others write beside it.
+
+    The change makes no space, actor, session or tombstone, and changes no memory but those
+    of `space` that state `value` or fill `slot`; `model` stamps its vectors.
+    """
+
+    space: int
+    value: bytes
+    slot: bytes = b""
+    model: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Ask for part of a listing: rows after `after`, at most `limit`."""

@@ -46,8 +46,11 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 
 if TYPE_CHECKING:
     from muniment.gate import conflict
+    from muniment.service import rebase, seals
 else:
     conflict = Later("muniment.gate.conflict")
+    rebase = Later("muniment.service.rebase")
+    seals = Later("muniment.service.seals")
 
 
 def numbered_id(n: int) -> bytes:
@@ -60,7 +63,8 @@ class Draft:
     """Gather the rows of one transaction and seal them.
 
     `recorded` is this change's moment: never before the last one, even when the clock
-    stepped back (I8).
+    stepped back (I8).  Where others write beside it, both it and the place in the log stand
+    only when the log's end is held: then the rows are sealed once more.
     """
 
     ground: Ground
@@ -102,8 +106,8 @@ class Draft:
 
     def number(self) -> int:
         """Return the next row number."""
-        n = self.next_n
-        self.next_n += 1
+        n = self.transaction.free_number(self.next_n)
+        self.next_n = n + 1
         return n
 
     def seal(self, code: RowCode, id: bytes, row: bytes) -> Seal:
@@ -194,6 +198,10 @@ class Draft:
         `fields` are ids, labels, counts and codes: never a remembered value, a reason, a
         query, a name, a tag or a path (I6).
         """
+        model = self.ground.outside.embedder.model
+        left = self.transaction.last_head(self.versions, model=model)
+        if left is not None:
+            self._follow(left)
         head = record_head(act=act, at=to_micros(self.recorded), rows=len(self.entries), **fields)
         entries = b"".join(self.entries)
         record = Record(self.head.size, self.recorded, head, entries)
@@ -214,10 +222,45 @@ class Draft:
                 recalls=tuple(self.recalls),
                 matters=tuple(self.matters),
                 jobs=tuple(self.jobs),
-                model=self.ground.outside.embedder.model,
+                model=model,
             )
         )
         return record.position
+
+    def _follow(self, head: TenantHead) -> None:
+        """Move behind the head that others left since this draft was begun.
+
+        Only what may be written beside others is moved: what claims nothing has nobody beside it.
+        """
+        assert not (self.spaces or self.actors or self.sessions or self.evidence or self.tombstones)
+        self.ground.refuse_altered(head)
+        judged, self.head = self.recorded, head
+        self.recorded = from_micros(max(to_micros(judged), head.recorded + 1))
+        moment = rebase.Moment(judged, self.recorded)
+        self.versions = [
+            replace(new, version=row, seal=self._sealed_again(new.seal, row, is_same=row is new.version))
+            for new in self.versions
+            for row in (moment.version(new.version),)
+        ]
+        self.links = [
+            Sealed(row, self._sealed_again(one.seal, row, is_same=row == one.row))
+            for one in self.links
+            for row in (moment.link(one.row),)
+        ]
+        self.matters = [
+            Sealed(row, self._sealed_again(one.seal, row, is_same=row == one.row))
+            for one in self.matters
+            for row in (moment.matter(one.row),)
+        ]
+
+    def _sealed_again(self, seal: Seal, row: Version | Link | Matter, *, is_same: bool) -> Seal:
+        """Return the seal of a row at the log's end; `is_same` when the row did not change."""
+        if not is_same:
+            code, id, made = seals.committed(row)
+            self.entries[seal.index] = entry_bytes(
+                code, id, commitment(self.ground.vault_key, seal.salt, made)
+            )
+        return Seal(seal.salt, self.head.size, seal.index)
 
     def _moved(self, leaf: bytes) -> TenantHead:
         """Return the sealed head after one more record with this leaf."""
@@ -227,7 +270,7 @@ class Draft:
             old.size + 1,
             grown(old.frontier, old.size, leaf),
             to_micros(self.recorded),
-            self.next_n,
+            max(old.next_n, self.next_n),
             self.generation,
             old.epoch,
             old.analyser,

@@ -114,6 +114,11 @@ class Ground:
             return b"", True
         return vector, False
 
+    def refuse_altered(self, head: TenantHead) -> None:
+        """Raise Tampered when a head does not match its seal (I6)."""
+        if not same_bytes(head.mac, head_mac(self.vault_key, head)):
+            raise Tampered("The head of the log does not match its seal.")
+
     def checked_head(self, snapshot: Snapshot) -> TenantHead:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""
         head = snapshot.head()
@@ -121,8 +126,7 @@ class Ground:
             return head
         # A head that this process sealed or checked needs no second look, MAC and all.
         if head != self.sealed_head:
-            if not same_bytes(head.mac, head_mac(self.vault_key, head)):
-                raise Tampered("The head of the log does not match its seal.")
+            self.refuse_altered(head)
             self.sealed_head = head
         witness = self.outside.witness.newest()
         if witness is None or witness == self.checked_witness:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from muniment.domain.changes import Claims
 from muniment.domain.intent import Path, Remember
 from muniment.domain.memory import Version
 from muniment.gate.judge import judge
@@ -39,7 +40,7 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
     asked = intent
     if ready.claim is not intent.claim or ready.tags != intent.tags:
         asked = replace(intent, claim=ready.claim, tags=ready.tags)
-    with ground.store.transaction() as transaction:
+    with ground.store.transaction(_claims(ground, asked, ready)) as transaction:
         draft = Draft.begun(ground, transaction)
         if asked.path is Path.DIRECT:
             label = read_by(draft, asked.session, asked.label)
@@ -49,6 +50,21 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
         if verdict.held:
             return refused(draft, asked, verdict, act="remember")
         return landed(draft, asked, ready, known=known, verdict=verdict)
+
+
+def _claims(ground: Ground, intent: Remember, ready: Prepared) -> Claims | None:
+    """Return what the memory will touch, None where more than the claim's own value and slot.
+
+    A space or an actor that was never met may have to be made; a memory named as a source may
+    change by acts that claim another value.
+    """
+    space = ground.spaces.get(intent.space)
+    met = (intent.principal.actor, intent.principal.role.value) in ground.actors
+    if space is None or not met or not ready.digests.value:
+        return None
+    if any(not source.id.startswith("e_") for source in intent.sources):
+        return None
+    return Claims(space.n, ready.digests.value, ready.digests.slot, ground.outside.embedder.model)
 
 
 def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:

@@ -159,6 +159,7 @@ def checkpoint(ground: Ground) -> str:
     """Sign the present head for the outside witness; return the signed note."""
     with ground.store.snapshot() as snapshot:
         head = ground.checked_head(snapshot)
+    ground.store.harden()
     return ground.outside.witness.add(head.size, head.root, ground.outside.clock.now())
 
 

@@ -38,6 +38,8 @@ class Witnessing:
         try:
             with self._ground.store.snapshot() as snapshot:
                 head = self._ground.checked_head(snapshot)
+            # What is signed outside may not get lost inside.
+            self._ground.store.harden()
             if head.size:
                 self._ground.outside.witness.add(head.size, head.root, self._ground.outside.clock.now())
         except MunimentError:

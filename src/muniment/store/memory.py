@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from muniment import limits
-from muniment.domain.changes import Changes, Current, HeadSeal, Job, Page, Row, Sealed
+from muniment.domain.changes import Changes, Claims, Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
@@ -25,6 +25,7 @@ from muniment.errors import BrokenData, Busy
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Statistics
 from muniment.store import memory_view
+from muniment.store.alone import AloneInWriting
 from muniment.store.memory_state import Held, State, Vector, applied, rebuilt, with_vector
 from muniment.store.memory_view import MemoryView
 
@@ -39,10 +40,11 @@ class MemoryStore:
         self._writing = threading.Lock()
 
     @contextmanager
-    def transaction(self) -> Iterator["MemoryTransaction"]:
+    def transaction(self, claims: Claims | None = None) -> Iterator["MemoryTransaction"]:
         """Open the tenant for writing; the next state is seen by all when left without an error.
 
-        Raises Busy when another writer does not leave within the bounded wait.
+        Nobody writes beside it, whatever it claims.  Raises Busy when another writer does not leave
+        within the bounded wait.
         """
         if not self._writing.acquire(timeout=limits.busy_wait_ms_max / 1000):
             raise Busy("Another writer holds the store.")
@@ -57,6 +59,9 @@ class MemoryStore:
     def snapshot(self) -> Iterator["MemorySnapshot"]:
         """Open the state of this moment for reading; it never changes."""
         yield MemorySnapshot(self._state)
+
+    def harden(self) -> None:
+        """Do nothing: nothing here is durable."""
 
     def close(self) -> None:
         """Let go of everything, which here is nothing."""
@@ -318,7 +323,7 @@ class MemorySnapshot:
         return Current(sealed.row, sealed.seal, self.state.head_macs[memory])
 
 
-class MemoryTransaction(MemorySnapshot):
+class MemoryTransaction(AloneInWriting, MemorySnapshot):
     """Read and change one state; every change puts the next state in its place."""
 
     def apply(self, changes: Changes) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from muniment import limits
+from muniment.domain.changes import Claims
 from muniment.domain.check import Check
 from muniment.errors import BrokenData, FullDisk
 from muniment.store.beside import Beside, ThriftyTransaction
@@ -45,8 +46,11 @@ class SqlStore:
         self._closed = False
 
     @contextmanager
-    def transaction(self) -> Iterator[SqlTransaction]:
-        """Open the tenant for writing; waits a bounded time, then raises Busy."""
+    def transaction(self, claims: Claims | None = None) -> Iterator[SqlTransaction]:
+        """Open the tenant for writing; waits a bounded time, then raises Busy.
+
+        Nobody writes beside it, whatever it claims.
+        """
         until = time.monotonic() + limits.busy_wait_ms_max / 1000
         self._turns.take(until - time.monotonic())
         try:
@@ -118,6 +122,9 @@ class SqlStore:
                 session.roll_back()
         finally:
             self._give_back(session)
+
+    def harden(self) -> None:
+        """Do nothing: what can be read here is durable."""
 
     def _give_back(self, session: SqlSession) -> None:
         with self._pool:

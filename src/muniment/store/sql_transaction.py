@@ -14,6 +14,7 @@ from muniment.domain.tombstone import Anchor, TombstoneKind, is_anchor
 from muniment.domain.trust import LIVE
 from muniment.recall.eligibility import Sort
 from muniment.store import codec, columns
+from muniment.store.alone import AloneInWriting
 from muniment.store.codec import Value
 from muniment.store.row_values import (
     Values,
@@ -28,7 +29,7 @@ from muniment.store.sql_rebuild import rebuilt
 from muniment.store.sql_snapshot import SqlSnapshot
 
 
-class SqlTransaction(SqlSnapshot):
+class SqlTransaction(AloneInWriting, SqlSnapshot):
     """Read and change one tenant under its lock."""
 
     _is_still: ClassVar = False
@@ -42,6 +43,11 @@ class SqlTransaction(SqlSnapshot):
             self._append_version(new, model, counted)
         if changes.evidence:
             self._append_evidence(changes.evidence, model, counted)
+        self._finish(changes, counted)
+        self._record(changes)
+
+    def _finish(self, changes: Changes, counted: dict[tuple[int, Sort], list[int]]) -> None:
+        """Write what all changes bring along: counts and jobs."""
         for (space, sort), (items, words) in counted.items():
             self._run("add_statistic", space=space, sort=sort.value, items=items, words=words)
         for job in changes.jobs:
@@ -55,6 +61,9 @@ class SqlTransaction(SqlSnapshot):
                 lease=job.lease,
                 error=job.error,
             )
+
+    def _record(self, changes: Changes) -> None:
+        """Write the record, and move the tenant's head as the last."""
         record = changes.record
         self._session.put("add_record", record_values(self._tenant, record))
         self._session.put("move_head", head_values(self._tenant, changes.head))
@@ -109,8 +118,15 @@ class SqlTransaction(SqlSnapshot):
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
         terms = " ".join(new.index.terms)
-        put, tenant = self._session.put, self._tenant
-        put("add_version", version_values(tenant, version, new.seal, terms=codec.pressed(terms)))
+        values = version_values(self._tenant, version, new.seal, terms=codec.pressed(terms))
+        self._session.put("add_version", values)
+        self._index_version(new, terms, model=model, counted=counted)
+
+    def _index_version(
+        self, new: NewVersion, terms: str, *, model: int, counted: dict[tuple[int, Sort], list[int]]
+    ) -> None:
+        """Move a memory's head to its new version and put that on its shelf."""
+        version, put, tenant = new.version, self._session.put, self._tenant
         if new.replaces is None:
             put("add_memory", memory_values(tenant, version, new.head_mac))
         else:

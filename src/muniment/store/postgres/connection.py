@@ -37,7 +37,7 @@ _LANES = frozenset({"lanes", "vector"})
 _LANE_TEXTS = tuple(str(lane if lane < 128 else lane - 256) for lane in range(256))
 """The decimal text of each byte of a vector, which is signed."""
 
-_BEGIN = {
+BEGIN = {
     # Read committed: every statement after the lock sees what the writer before left.
     True: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     False: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -51,7 +51,7 @@ SELECT set_config('muniment.tenant', %(tenant)s, true), set_config('search_path'
        set_config('synchronous_commit', 'on', true), set_config('jit', 'off', true),
        set_config('plan_cache_mode', 'force_generic_plan', true)
 """
-_BOUNDS = {
+BOUNDS = {
     "wait": str(limits.busy_wait_ms_max),
     "statement": str(limits.database_statement_ms_max),
     "idle": str(limits.database_idle_ms_max),
@@ -228,15 +228,21 @@ class PostgresSession:
 
     def begin(self, *, writing: bool) -> None:
         """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
+        with self._beginning():
+            self._connection.execute(BEGIN[writing])
+            self._connection.execute(_BIND, {"tenant": str(self._tenant), **BOUNDS})
+            if writing:
+                self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
+
+    @contextmanager
+    def _beginning(self) -> Iterator[None]:
+        """Let a transaction begin in a pipeline of its own; what fails leaves none open."""
         self._reconnect()
         begun, self._begun = False, True
         try:
             with translating():
                 self._open.enter_context(self._connection.pipeline())
-                self._connection.execute(_BEGIN[writing])
-                self._connection.execute(_BIND, {"tenant": str(self._tenant), **_BOUNDS})
-                if writing:
-                    self._connection.execute(_LOCK, {"space": LOCK_SPACE, "tenant": self._tenant}).fetchall()
+                yield
             begun = True
         finally:
             if not begun:

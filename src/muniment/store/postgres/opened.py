@@ -1,17 +1,22 @@
-"""How is a tenant of a PostgreSQL database made, opened and brought up to date?"""
+"""How is a tenant of a PostgreSQL database made, opened, kept and brought up to date?"""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from muniment import limits
+from muniment.domain.changes import Claims
 from muniment.domain.ledger import TenantHead
-from muniment.errors import BadInput, BadStore, NotFound
+from muniment.errors import BadInput, BadStore, BrokenData, Busy, NotFound
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, newest, refuse_newer
 from muniment.store.postgres import near
+from muniment.store.postgres.beside_session import BesideSession
 from muniment.store.postgres.connection import PostgresSession, glue_for, match_for
+from muniment.store.postgres.parallel import BesideTransaction
 from muniment.store.sql_store import SqlStore
+from muniment.store.sql_transaction import SqlTransaction
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -37,7 +42,83 @@ _ROLE_ADVICE = (
 )
 
 
-def create(address: str, head: TenantHead, *, tenant: str = "local", any_role: bool = False) -> SqlStore:
+class PostgresStore(SqlStore):
+    """Keep one tenant's rows in a database that lets several write at once."""
+
+    beside = BesideTransaction
+
+    def __init__(self, address: str, tenant: int) -> None:
+        self._address = address
+        super().__init__(self._session, tenant=tenant, glued=glue_for(tenant), matching=match_for(tenant))
+        self._seats = threading.Semaphore(limits.writers_of_process_max)
+        self._writers: list[BesideSession] = []
+
+    def _session(self) -> BesideSession:
+        return BesideSession(self._address, tenant=self._tenant)
+
+    @contextmanager
+    def transaction(self, claims: Claims | None = None) -> Iterator[SqlTransaction]:
+        """Open the tenant for writing; waits a bounded time, then raises Busy.
+
+        With `claims` others write beside it, unless its model was never met: that is written once.
+        """
+        if claims is None or (claims.model and claims.model not in self._models):
+            with super().transaction() as alone:
+                yield alone
+            return
+        with self._seat() as session:
+            transaction = self.beside(
+                session,
+                tenant=self._tenant,
+                glued=self._glued,
+                matching=self._matching,
+                models=self._models,
+            )
+            try:
+                transaction.begin(session, claims)
+                yield transaction
+                session.commit_hardened()
+            finally:
+                session.roll_back()
+
+    @contextmanager
+    def _seat(self) -> Iterator[BesideSession]:
+        """Yield a connection of those that write beside each other."""
+        if not self._seats.acquire(timeout=limits.busy_wait_ms_max / 1000):
+            raise Busy("Other threads hold the vault.")
+        try:
+            with self._pool:
+                if self._closed:
+                    raise BrokenData("The vault is closed.", advice="Open it again.")
+                session = self._writers.pop() if self._writers else None
+            session = session or self._session()
+            try:
+                yield session
+            finally:
+                with self._pool:
+                    is_kept = not self._closed
+                    if is_kept:
+                        self._writers.append(session)
+                if not is_kept:
+                    session.close()
+        finally:
+            self._seats.release()
+
+    def harden(self) -> None:
+        """Return when everything that can be read by now is durable."""
+        with self._seat() as session:
+            session.harden()
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        super().close()
+        with self._pool:
+            for session in self._writers:
+                session.close()
+            self._writers.clear()
+
+
+def create(address: str, head: TenantHead, *, tenant: str = "local", any_role: bool = False) -> PostgresStore:
     """Make a tenant in a database that has the schema, with its first head.
 
     Raises BadInput when the tenant is there already, and what `open_existing` raises.
@@ -51,10 +132,10 @@ def create(address: str, head: TenantHead, *, tenant: str = "local", any_role: b
         number = 1 + max((number for number, _ in taken), default=0)
         session.run("add_head", tenant=number, name=tenant, **head_columns(head))
         session.commit()
-    return _store(address, number)
+    return PostgresStore(address, number)
 
 
-def open_existing(address: str, *, tenant: str = "local", any_role: bool = False) -> SqlStore:
+def open_existing(address: str, *, tenant: str = "local", any_role: bool = False) -> PostgresStore:
     """Open a tenant of a database.
 
     Raises NotFound when there is no such tenant, BadStore when the schema is absent or
@@ -67,7 +148,7 @@ def open_existing(address: str, *, tenant: str = "local", any_role: bool = False
         found = session.run("tenant_number", name=tenant)
     if not found:
         raise NotFound(f"The database holds no tenant {tenant}.")
-    return _store(address, found[0][0])
+    return PostgresStore(address, found[0][0])
 
 
 def migrate_database(address: str) -> int:
@@ -138,13 +219,4 @@ def _check(session: PostgresSession, *, any_role: bool) -> None:
     raise BadStore(
         f"The database role {'is a superuser' if superuser else fault}.",
         advice=_ROLE_ADVICE,
-    )
-
-
-def _store(address: str, tenant: int) -> SqlStore:
-    return SqlStore(
-        lambda: PostgresSession(address, tenant=tenant),
-        tenant=tenant,
-        glued=glue_for(tenant),
-        matching=match_for(tenant),
     )

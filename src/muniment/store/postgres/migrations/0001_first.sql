@@ -438,6 +438,72 @@ CREATE FUNCTION rows_on_live(asked BIGINT[]) RETURNS TABLE (hash BIGINT, found B
     $$;
 REVOKE ALL ON FUNCTION found_on_live, found_on_past, rows_on_live FROM PUBLIC;
 
+-- The first row number from `wanted` on that no writer beside this one takes.  A number is taken by
+-- its lock, and given back with it: whoever gets the lock next looks whether it was used, since then
+-- the head counts it.
+CREATE FUNCTION free_number(own BIGINT, wanted BIGINT, numbers BIGINT) RETURNS BIGINT
+    LANGUAGE plpgsql VOLATILE
+    AS $$
+DECLARE
+    number BIGINT := wanted;
+    unused BIGINT;
+BEGIN
+    LOOP
+        WHILE NOT pg_try_advisory_xact_lock(numbers # number) LOOP
+            number := number + 1;
+        END LOOP;
+        SELECT one.next_n INTO unused FROM muniment.tenant_head AS one WHERE one.tenant = own;
+        EXIT WHEN unused <= number;
+        number := unused;
+    END LOOP;
+    RETURN number;
+END
+$$;
+
+-- A writer beside others of its tenant: binds the transaction, shares the tenant with the others
+-- (who comes alone waits for all of them), and takes the locks of what it claims, in their order.
+-- Only then it reads, and each statement of such a function sees all that was committed before it:
+-- the head, and who states the value or fills the slot.
+CREATE FUNCTION enter(
+    bounds TEXT[], own BIGINT, door INTEGER, numbers BIGINT, claims BIGINT[],
+    home BIGINT, said BYTEA, keyed BYTEA, rows_max BIGINT
+) RETURNS TABLE (number BIGINT, same BIGINT[], slotted BIGINT[], head muniment.tenant_head)
+    LANGUAGE plpgsql VOLATILE
+    AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM set_config('muniment.tenant', CAST(own AS TEXT), true),
+            set_config('search_path', 'muniment, public', true), set_config('lock_timeout', bounds[1], true),
+            set_config('statement_timeout', bounds[2], true),
+            set_config('idle_in_transaction_session_timeout', bounds[3], true),
+            set_config('synchronous_commit', 'off', true), set_config('jit', 'off', true),
+            set_config('plan_cache_mode', 'force_generic_plan', true);
+    PERFORM pg_advisory_xact_lock_shared(door, CAST(own AS INTEGER));
+    FOR place IN 1 .. cardinality(claims) LOOP
+        PERFORM pg_advisory_xact_lock(claims[place]);
+    END LOOP;
+    SELECT * INTO head FROM muniment.tenant_head AS one WHERE one.tenant = own;
+    number := muniment.free_number(own, head.next_n, numbers);
+    same := ARRAY(SELECT m.n FROM muniment.memory AS m
+                   WHERE m.tenant = own AND m.space = home AND m.value_digest = said LIMIT rows_max);
+    IF keyed IS NOT NULL THEN
+        slotted := ARRAY(SELECT m.n FROM muniment.memory AS m
+                          WHERE m.tenant = own AND m.space = home AND m.slot_digest = keyed LIMIT rows_max);
+    END IF;
+    RETURN NEXT;
+END
+$$;
+
+-- The head that others left, held until the transaction ends: whoever comes next waits here.
+CREATE FUNCTION last_head(own BIGINT, door BIGINT) RETURNS SETOF muniment.tenant_head
+    LANGUAGE plpgsql VOLATILE
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(door);
+    RETURN QUERY SELECT * FROM muniment.tenant_head AS one WHERE one.tenant = own;
+END
+$$;
+
 -- The second wall: a session sees the rows of the tenant it is bound to, whatever it asks for.
 -- The owner is kept out too, except from the shelves, which the functions above read as owner.
 DO $$

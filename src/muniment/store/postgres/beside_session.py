@@ -1,0 +1,111 @@
+"""What does a writer say to the server that lets others write beside it?  Locks, the log's end, the disk."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from muniment import limits
+from muniment.domain.changes import Claims
+from muniment.errors import BrokenData
+from muniment.store.codec import Columns
+from muniment.store.postgres.connection import (
+    BEGIN,
+    BOUNDS,
+    LOCK_SPACE,
+    PostgresSession,
+    translating,
+)
+
+_ENTER = """
+SELECT e.number, e.same, e.slotted, (e.head).vault, (e.head).size, (e.head).frontier, (e.head).recorded,
+       (e.head).next_n, (e.head).generation, (e.head).epoch, (e.head).analyser, (e.head).mac
+  FROM muniment.enter(%(bounds)s::text[], %(own)s, %(door)s::integer, %(numbers)s,
+                      %(claims)s::bigint[], %(space)s, %(value)s, %(slot)s, %(rows_max)s) AS e
+"""
+_FREE_NUMBER = "SELECT free_number(%(tenant)s, %(least)s, %(numbers)s)"
+_LAST_HEAD = """
+SELECT vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac
+  FROM last_head(%(tenant)s, %(door)s)
+"""
+# A commit that does not wait for the disk is durable once a later one that waits has returned:
+# the log is written in order.  The message says nothing; it makes this one have something to write.
+_HARDEN = """
+SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'muniment', '')
+"""
+
+
+def array_of(values: Iterable[int | str]) -> str:
+    """Return numbers as the text of an array."""
+    return "{" + ",".join(map(str, values)) + "}"
+
+
+class Entry(NamedTuple):
+    """Hold what a writer beside others read when its locks were held.
+
+    `number` is its first row; `same` and `slotted` number the rows that state its value and fill its slot.
+    """
+
+    number: int
+    same: Sequence[int]
+    slotted: Sequence[int] | None
+    head: Columns
+
+
+class BesideSession(PostgresSession):
+    """Run a writer's transactions beside others of its tenant."""
+
+    def enter(self, claims: Claims, *, keys: Sequence[int], numbers: int) -> Entry:
+        """Begin a transaction beside others of the tenant, once it holds its claims and a row number.
+
+        Its commit alone is not durable: `commit_hardened` is.
+        """
+        asked = {
+            "bounds": array_of(BOUNDS[name] for name in ("wait", "statement", "idle")),
+            "own": self._tenant,
+            "door": LOCK_SPACE,
+            "numbers": numbers,
+            "claims": array_of(keys),
+            "space": claims.space,
+            "value": claims.value,
+            "slot": claims.slot or None,
+            "rows_max": limits.page_rows_max,
+        }
+        with self._beginning():
+            self._connection.execute(BEGIN[True])
+            (row,) = self._connection.execute(_ENTER, asked, binary=True).fetchall()
+        return Entry(row[0], row[1], row[2], row[3:])
+
+    def free_number(self, least: int, numbers: int) -> int:
+        """Return the first row number from `least` on that nobody takes who writes beside this."""
+        asked = {"tenant": self._tenant, "least": least, "numbers": numbers}
+        with translating():
+            ((number,),) = self._connection.execute(_FREE_NUMBER, asked, binary=True).fetchall()
+        return int(number)
+
+    def last_head(self, door: int) -> Columns:
+        """Hold the log's end until the transaction ends; return the head as others left it."""
+        with translating():
+            (row,) = self._connection.execute(
+                _LAST_HEAD, {"tenant": self._tenant, "door": door}, binary=True
+            ).fetchall()
+        return row
+
+    def commit_hardened(self) -> None:
+        """Commit, let the next writer in, and return when this is durable.
+
+        Whoever waits for the log's end does not wait for the disk, and one write to the disk
+        serves all who committed by then.
+        """
+        with translating():
+            done = self._connection.execute("COMMIT")
+            self._connection.execute(_HARDEN)
+            self._open.close()
+        if done.statusmessage != "COMMIT":
+            raise BrokenData("The database did not commit.")
+        self._begun = False
+
+    def harden(self) -> None:
+        """Return when everything that was committed by now is durable."""
+        with self._beginning():
+            self._connection.execute(_HARDEN)
+            self._open.close()
+        self._begun = False
