@@ -3,12 +3,16 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean
 
 import pytest
 
+import muniment
+from bench.texts import Texts
 from muniment import limits
-from muniment.domain.evidence import TurnState
+from muniment.domain.evidence import Arrival, Role, TurnState
+from muniment.domain.intent import Take
 from muniment.domain.label import DataClass, Label
 from muniment.domain.memory import Kind
 from muniment.domain.timeline import to_micros
@@ -16,10 +20,12 @@ from muniment.domain.trust import Trust
 from muniment.ports import Page, Store
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate
+from muniment.service.conversations import take
 from muniment.store.postgres import near, opened
 from muniment.store.postgres.connection import PostgresSession
 from muniment.store.sql_view import SqlView
 from tests import postgres
+from tests.builders import stored
 from tests.contract.builders import FIRST_HEAD, MODEL, Scribe, asked
 
 SEED = 20_260
@@ -360,3 +366,27 @@ def test_a_build_that_was_interrupted_answers_nothing_and_is_made_anew(
     assert len(nearest(store, asking(place, 1)[0], of(1))) == 32
     assert walks == ["nearest_evidence"]
     store.close()
+
+
+def test_a_recall_of_a_vault_that_has_grown_walks_and_answers_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, walks: list[str]
+) -> None:
+    database = postgres.migrated_database()
+    monkeypatch.setenv("MUNIMENT_KEYS", str(tmp_path / "keys"))
+    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    asked_for = "when does the heron come to the weir?"
+    with muniment.open(database.application) as vault:
+        assert vault.ground.outside.embedder.dimension == near.LANES
+        stored(vault.remember("The heron comes to the weir at dawn"))
+        turns = tuple(
+            Arrival(session="talk", origin=f"{number}", role=Role.USER, speaker="ada", text=text)
+            for number, text in enumerate(Texts().texts(3 * LARGE))
+        )
+        assert take(vault.ground, Take(vault.principal, "home", turns)).added == 3 * LARGE
+        before = vault.recall(asked_for, k=3)
+        assert walks == []
+        opened.migrate_database(database.owner)
+        after = vault.recall(asked_for, k=3)
+    assert walks == ["nearest_evidence"]
+    assert before.hits[0].text == "The heron comes to the weir at dawn"
+    assert [(hit.id, hit.strength) for hit in after.hits] == [(hit.id, hit.strength) for hit in before.hits]
