@@ -62,7 +62,7 @@ def test_a_vault_in_good_health_says_so_check_by_check(vault: Vault) -> None:
     names = [each.name for each in checks]
     assert names[:6] == ["log", "index", "analyser", "embedder", "jobs", "keys"]
     # A store that keeps files of its own looks them over too.
-    assert names[6:-1] in ([], ["file", "terms", "wal", "reserve"])
+    assert names[6:-1] in ([], ["neighbours"], ["file", "terms", "wal", "reserve"])
     assert names[-1] == "kept"
     assert all(each.well for each in checks), checks
     assert all(each.sentence.endswith(".") for each in checks)

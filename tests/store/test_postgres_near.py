@@ -337,10 +337,16 @@ def test_a_small_vault_has_no_index_of_neighbours_and_a_large_one_gets_it_by_mig
     monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
     opened.migrate_database(database.owner)
     assert not is_built(database)
+    assert [check.well for check in store.examine()] == [True]
     assert len(nearest(store, asking(place, 1)[0], of(1))) == 32
     scribe.turn("one more", vector=lanes(random.Random(SEED)))
+    (check,) = store.examine()
+    assert not check.well
+    assert f"{LARGE + 1} vectors" in check.sentence
+    assert "muniment migrate" in check.sentence
     opened.migrate_database(database.owner)
     assert is_built(database)
+    assert [check.well for check in store.examine()] == [True]
     # A connection that found none looks again.
     assert nearest(store, lanes(random.Random(SEED)), of(1))[0].n == LARGE + 1
     store.close()

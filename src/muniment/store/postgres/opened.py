@@ -9,11 +9,13 @@ from muniment import limits
 from muniment.domain.changes import Claims
 from muniment.domain.ledger import TenantHead
 from muniment.errors import BadInput, BadStore, BrokenData, Busy, NotFound
+from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, newest, refuse_newer
 from muniment.store.postgres import near
 from muniment.store.postgres.beside_session import BesideSession
 from muniment.store.postgres.connection import PostgresSession, glue_for, match_for
+from muniment.store.postgres.examine import examined
 from muniment.store.postgres.parallel import BesideTransaction
 from muniment.store.sql_store import SqlStore
 from muniment.store.sql_transaction import SqlTransaction
@@ -49,7 +51,13 @@ class PostgresStore(SqlStore):
 
     def __init__(self, address: str, tenant: int) -> None:
         self._address = address
-        super().__init__(self._session, tenant=tenant, glued=glue_for(tenant), matching=match_for(tenant))
+        super().__init__(
+            self._session,
+            tenant=tenant,
+            glued=glue_for(tenant),
+            matching=match_for(tenant),
+            beside=Beside(examine=lambda: examined(address, tenant=tenant)),
+        )
         self._seats = threading.Semaphore(limits.writers_of_process_max)
         self._writers: list[BesideSession] = []
 
