@@ -217,12 +217,15 @@ def test_readers_during_a_reindex_find_all_that_there_is(
         readers = [threading.Thread(target=look) for _ in range(2)]
         for reader in readers:
             reader.start()
-        for _ in range(3):
+        # On a busy machine a reader may not come to its turn during the first few.
+        for done_before in range(100):
             vault.reindex()
+            if done_before >= 2 and len(counts) > 4:
+                break
         done.set()
         for reader in readers:
             reader.join()
-        assert len(counts) > 2
+        assert len(counts) > 4
         assert set(counts) == {len(vault.recall("otter sleeps", k=100).hits)}
 
 
