@@ -118,13 +118,20 @@ class TenantHead:
 
     def sealed_bytes(self) -> bytes:
         """Return the bytes that the head's MAC covers: every field but the MAC."""
-        numbers = (self.size, self.recorded, self.next_n, self.generation, self.epoch)
-        return b"head\n" + "\n".join((self.vault, self.analyser, *map(str, numbers))).encode() + self.frontier
+        numbers = (self.recorded, self.next_n, self.generation, self.epoch)
+        return head_bytes((self.vault, self.size, self.frontier, *numbers, self.analyser))
 
     @property
     def root(self) -> bytes:
         """Return the tree's root hash."""
         return root_of(self.frontier)
+
+
+def head_bytes(fields: tuple[str, int, bytes, int, int, int, int, str]) -> bytes:
+    """Return the bytes that a head's MAC covers, from its fields in their order."""
+    vault, size, frontier, recorded, next_n, generation, epoch, analyser = fields
+    named = f"head\n{vault}\n{analyser}\n{size}\n{recorded}\n{next_n}\n{generation}\n{epoch}"
+    return named.encode() + frontier
 
 
 def unpacked(rows: bytes, index: int) -> Entry:

@@ -11,7 +11,7 @@ def refuse_bad_destination(intent: Intent, known: Known) -> Verdict | None:
     """
     if isinstance(intent, Remember) and known.space is None:
         return refuse(Reason.NO_SUCH_SPACE)
-    if not isinstance(intent, Remember | Change) or known.space is None:
+    if not isinstance(intent, (Remember, Change)) or known.space is None:
         return None
     brought = intent.label if isinstance(intent, Remember) else intent.read
     data_class = brought.joined(known.source_label).data_class

@@ -32,23 +32,23 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
         return refuse(Reason.PERSON_ONLY)
     if principal.role is ActorRole.AUDITOR or not _may_write(intent, known):
         return refuse(Reason.NOT_GRANTED)
-    if isinstance(intent, Change | Judge | Connect) and intent.read.untrusted and not principal.is_person:
+    if isinstance(intent, (Change, Judge, Connect)) and intent.read.untrusted and not principal.is_person:
         return refuse(Reason.UNTRUSTED_SESSION)
     return None
 
 
 def _is_persons_act(intent: Intent) -> bool:
-    return isinstance(intent, Lift | Decide) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS)
+    return isinstance(intent, (Lift, Decide)) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS)
 
 
 def _may_write(intent: Intent, known: Known) -> bool:
     """Return whether the place that the intent touches takes the principal's writes."""
     principal = intent.principal
-    if isinstance(intent, Remember | Take):
+    if isinstance(intent, (Remember, Take)):
         return principal.may_write(intent.space)
     if isinstance(intent, Decide) and known.case is not None and known.space is not None:
         return principal.may_write(known.space.path)
-    touched = isinstance(intent, Change | Judge | Connect | Lift)
+    touched = isinstance(intent, (Change, Judge, Connect, Lift))
     if touched and known.target is not None and known.space is not None:
         return principal.may_write(known.space.path)
     return True

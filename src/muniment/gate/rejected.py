@@ -42,4 +42,4 @@ def _where(hit: TombstoneHit) -> str:
 def _states_a_value(intent: Intent) -> bool:
     if isinstance(intent, Judge):
         return intent.act in RESTORES
-    return isinstance(intent, Remember | Change | Decide)
+    return isinstance(intent, (Remember, Change, Decide))

@@ -17,7 +17,7 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
         return _change(intent, known) or _reason(intent)
     if isinstance(intent, Decide):
         return _decision(intent) or _reason(intent)
-    if isinstance(intent, Judge | Lift):
+    if isinstance(intent, (Judge, Lift)):
         return _reason(intent)
     if isinstance(intent, Connect):
         return _link(intent, known)

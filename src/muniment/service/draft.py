@@ -28,6 +28,7 @@ from muniment.domain.ledger import (
     commitment,
     entry_bytes,
     grown,
+    head_bytes,
     leaf_hash,
     record_head,
 )
@@ -42,7 +43,7 @@ from muniment.domain.tombstone import Tombstone, sum_of
 from muniment.errors import BadInput, OtherAnalyser
 from muniment.later import Later
 from muniment.ports import Transaction
-from muniment.service.ground import Ground, head_mac, memory_mac
+from muniment.service.ground import Ground, mac_of, memory_mac
 
 if TYPE_CHECKING:
     from muniment.gate import conflict
@@ -275,6 +276,6 @@ class Draft:
             old.epoch,
             old.analyser,
         )
-        moved = TenantHead(*named, mac=head_mac(self.ground.vault_key, TenantHead(*named)))
+        moved = TenantHead(*named, mac=mac_of(self.ground.vault_key, head_bytes(named)))
         self.ground.sealed_head = moved
         return moved

@@ -16,7 +16,12 @@ MAC_BYTES = 12
 
 def head_mac(key: bytes, head: TenantHead) -> bytes:
     """Return the MAC of a tenant's head (I6)."""
-    return keyed(key, head.sealed_bytes())[:MAC_BYTES]
+    return mac_of(key, head.sealed_bytes())
+
+
+def mac_of(key: bytes, sealed: bytes) -> bytes:
+    """Return the MAC over the bytes that a head's MAC covers."""
+    return keyed(key, sealed)[:MAC_BYTES]
 
 
 def memory_mac(key: bytes, named: Version | HeadSeal) -> bytes:

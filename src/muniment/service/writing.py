@@ -136,7 +136,7 @@ def append_closing(
         actor=actor,
         act=closing.act,
         reason=reason,
-        label=old.label.joined(intent.read) if reason and isinstance(intent, Change | Judge) else old.label,
+        label=old.label.joined(intent.read) if reason and isinstance(intent, (Change, Judge)) else old.label,
         session=getattr(intent, "session", 0),
     )
     entry, failed = reindexed(draft.ground, version)
