@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from muniment.conformance.contradictions import COLUMNS, Column
+from muniment.conformance.contradictions import COLUMNS, Column, Row
 from muniment.conformance.laundering import Became, Cell
 from muniment.conformance.run import Measured
 from muniment.conformance.tombstones import DISGUISES
@@ -51,6 +51,15 @@ def _row(head: str, cells: Sequence[str]) -> str:
     return f"{head:<43}" + "  ".join(f"{cell[:_NAME_CELLS]:<7}" for cell in cells).rstrip()
 
 
+def holding(row: Row) -> str:
+    """Return the columns of a row that hold, and a mark when its twin is missing."""
+    held = [column.value for column in Column if row.cells[column] is Outcome.HOLDS]
+    said = " ".join(held) or "none"
+    if set(row.cells.values()) == {Outcome.CANNOT}:
+        said = "cannot"
+    return f"{said} !" if row.twin is Outcome.FAILS else said
+
+
 def _contradictions(found: Sequence[Measured]) -> Iterator[str]:
     if not found[0].contradictions:
         return
@@ -80,11 +89,12 @@ def _laundering(one: Measured) -> Iterator[str]:
     yield "?  its twin did not come in by that path either"
     yield f"{'':<22}" + " ".join(f"{name[:5]:<5}" for name in DISGUISES).rstrip()
     for (path, place), cells in groupby(one.laundering, key=lambda cell: (cell.path, cell.place)):
-        yield f"{path:<10}{place.value:<12}" + " ".join(f"{_became(cell):<5}" for cell in cells).rstrip()
+        yield f"{path:<10}{place.value:<12}" + " ".join(f"{became(cell):<5}" for cell in cells).rstrip()
     yield ""
 
 
-def _became(cell: Cell) -> str:
+def became(cell: Cell) -> str:
+    """Return one word for a cell of the laundering matrix, with a mark where it is a fault."""
     if cell.became is Became.CANNOT:
         return "."
     if not cell.twin:
