@@ -26,7 +26,7 @@ GIVEN: Mapping[str, Values] = {
     "add_record": row_values.record_values(1, RECORD),
     "move_head": row_values.head_values(1, FIRST_HEAD),
 }
-PLACED = (*GIVEN, "add_vector")
+PLACED = (*GIVEN, "add_vector", "add_statistic")
 SHELVED = ("index_live", "index_past")
 
 

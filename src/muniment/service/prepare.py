@@ -34,6 +34,10 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
 
     Tags that are one key under case folding are kept once, in their first spelling.
     """
+    if not (tags or claim.about or claim.attribute or claim.value):
+        found = checked(claim.text)
+        if found.refused is None:
+            return _of_text(ground, claim if found.text == claim.text else replace(claim, text=found.text))
     kept: dict[str, str] = {}
     parts = (
         ("text", claim.text),
@@ -56,6 +60,12 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
         return Prepared(whole, tuple(kept.values()), Digests(b""), bad, IndexEntry())
     entry, failed = index_entry(ground, findable_text(whole, tuple(kept.values())), whole.text)
     return Prepared(whole, tuple(kept.values()), digests_of(ground, whole), None, entry, failed)
+
+
+def _of_text(ground: Ground, claim: Claim) -> Prepared:
+    """Return a clean claim that has nothing but its text, as most have."""
+    entry, failed = index_entry(ground, claim.text, claim.text)
+    return Prepared(claim, (), Digests(ground.digest(b"value", plain(claim.text))), None, entry, failed)
 
 
 def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:

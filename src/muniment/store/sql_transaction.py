@@ -49,7 +49,7 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
     def _finish(self, changes: Changes, counted: dict[tuple[int, Sort], list[int]]) -> None:
         """Write what all changes bring along: counts and jobs."""
         for (space, sort), (items, words) in counted.items():
-            self._run("add_statistic", space=space, sort=sort.value, items=items, words=words)
+            self._session.put("add_statistic", (space, sort.value, items, words, self._tenant))
         for job in changes.jobs:
             self._run(
                 "add_job",

@@ -527,7 +527,7 @@ DELETE FROM past WHERE tenant = :tenant;
 
 -- name: add_statistic
 -- Count rows and terms of a space in or out.
-INSERT INTO statistic (tenant, space, sort, items, words) VALUES (:tenant, :space, :sort, :items, :words)
+INSERT INTO statistic (space, sort, items, words, tenant) VALUES (:space, :sort, :items, :words, :tenant)
     ON CONFLICT (tenant, space, sort) DO UPDATE SET items = statistic.items + excluded.items, words = statistic.words + excluded.words;
 
 -- name: fold_statistics
