@@ -87,6 +87,7 @@ def test_links_join_what_came(joined: tuple[Vault, ImportReport], home: Vault) -
         memories = [version.memory for version in _memories(other)]
         found = {(one.row.id, one.row.type.value, one.row.weight) for one in snapshot.links_of(memories)}
     assert sorted((type, weight) for _, type, weight in found) == [
+        ("contradicts", 1.0),
         ("derived_from", 1.0),
         ("refers_to", 0.25),
     ]
