@@ -83,10 +83,10 @@ def serving(where: Path) -> Iterator[Server]:
         running.cleanup()
 
 
-def held(server: Server, database: str, where: Path) -> Vault:
-    """Open or make the vault of a database as the application's role, with the embedder in the package."""
+def held(server: Server, database: str, where: Path, *, embedder: str = "static") -> Vault:
+    """Open or make the vault of a database as the application's role."""
     settings = replace(current_settings(), home=where, keys=where / f"{database}.keys", key="")
-    settings = replace(settings, embedder="static")
+    settings = replace(settings, embedder=embedder)
     return muniment.open(server.address(database, "bench_user"), settings=settings)
 
 

@@ -8,16 +8,18 @@ no head is moved.  Both sides check, index, and wait for the disk alike.
 import multiprocessing
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from bench import report
 from bench.measure import Figure, Pair, Plan, say
-from bench.postgres import Server, serving
+from bench.postgres import Server, held, serving
 from bench.raw_server import RawServer
 from bench.texts import SEED, Texts
 from muniment import wiring
@@ -25,11 +27,14 @@ from muniment.adapters.analyser import Analyser
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.adapters.keys import MemoryKeyring
 from muniment.adapters.system import SystemClock
-from muniment.domain.changes import Changes
-from muniment.domain.ledger import TenantHead
+from muniment.adapters.witness import MemoryWitness
+from muniment.domain.changes import Changes, Claims
 from muniment.service.vault import Vault
+from muniment.store.codec import Columns, Value
 from muniment.store.postgres import near, opened
+from muniment.store.postgres.beside_session import BesideSession, Entry
 from muniment.store.postgres.parallel import BesideTransaction
+from muniment.store.postgres.statements import spelled
 
 WRITERS = 8
 ROUNDS = 4
@@ -37,30 +42,68 @@ ROUNDS = 4
 KEPT_ONE, KEPT_ONE_WITH_VECTORS, KEPT_EIGHT = 0.45, 0.55, 0.85
 WRITE_BOUND = 2.0
 DATABASE = "team"
+_IN_ITS_PLACE = {name: text for name, (text, _) in spelled(Path(__file__).parent / "team.sql").items()}
 
 
 class NoLedger(BesideTransaction):
-    """Write the same rows with no log: nothing is held, no record is made, no head is moved."""
+    """Write the same rows with no log; numbers are this process's own, since no head counts them."""
 
     number = 0
 
     def free_number(self, least: int) -> int:
-        """Return a number of this process's own: no head counts them."""
-        NoLedger.number += 1
-        return max(least, NoLedger.number)
-
-    def _held(self) -> TenantHead:
-        self._beside.answer("SELECT 1")
-        return self.head()
+        """Return the next number."""
+        NoLedger.number = max(least, NoLedger.number + 1)
+        return NoLedger.number
 
     def _record(self, changes: Changes) -> None:
         """Write no record, and leave the head."""
+
+
+class NoLedgerSession(BesideSession):
+    """Say to the server what stands in the ledger's place: an answer from nowhere, and no record."""
+
+    def enter(self, claims: Claims, *, keys: Sequence[int], numbers: int) -> Entry:
+        """Begin as the product does, and keep the head that was read."""
+        self._entered = super().enter(claims, keys=keys, numbers=numbers)
+        return self._entered
+
+    def last_head(self, door: int) -> Columns:
+        """Hold nothing, and return the head that was there; the round trip is the same."""
+        self._connection.execute("SELECT 1").fetchall()
+        return self._entered.head
+
+    def lay_memory(self, values: Mapping[str, Value]) -> Columns:
+        """Store the same rows, and hold nothing."""
+        self._connection.execute(_IN_ITS_PLACE["lay_memory"], values, binary=True).fetchall()
+        return self._entered.head
+
+    def seal_memory(self, values: Mapping[str, Value]) -> None:
+        """Store the same version and the same counts, no record and no head."""
+        self._connection.execute(_IN_ITS_PLACE["seal_memory"], values, binary=True)
+
+
+class NoWitness(MemoryWitness):
+    """See nothing: one in memory reads its note again at each write, which one in a file does not."""
+
+    def __init__(self) -> None:
+        pass
+
+    def newest(self) -> tuple[int, bytes] | None:
+        """Return that nothing was signed."""
+        return None
+
+    def add(self, size: int, root: bytes, at: datetime) -> str:
+        """Sign nothing."""
+        return ""
 
 
 class NoLedgerStore(opened.PostgresStore):
     """Keep a tenant's rows without a log."""
 
     beside = NoLedger
+
+    def _session(self) -> BesideSession:
+        return NoLedgerSession(self._address, tenant=self._tenant)
 
 
 def opened_vault(server: Server, tenant: str, *, embedder: bool, ledger: bool = True) -> Vault:
@@ -70,7 +113,9 @@ def opened_vault(server: Server, tenant: str, *, embedder: bool, ledger: bool = 
     store = (opened.PostgresStore if ledger else NoLedgerStore)(
         server.address(DATABASE, "bench_user"), found._tenant
     )
-    return wiring.reference_vault(embedder=StaticEmbedder() if embedder else AbsentEmbedder(), store=store)
+    vault = wiring.reference_vault(embedder=StaticEmbedder() if embedder else AbsentEmbedder(), store=store)
+    vault.ground.outside = replace(vault.ground.outside, witness=NoWitness())
+    return vault
 
 
 def made(server: Server, tenant: str, *, embedder: bool, items: int, texts: Texts) -> None:
@@ -91,15 +136,14 @@ def single(plan: Plan, server: Server, *, embedder: bool) -> Figure:
     before, rounds, per_round = plan.sized(1_000, quick=50), plan.sized(10, quick=3), plan.sized(50, quick=20)
     texts = Texts()
     made(server, "raw", embedder=embedder, items=before + rounds * per_round, texts=texts)
-    made(server, "single", embedder=embedder, items=before, texts=texts)
     ((number,),) = server.run(DATABASE, "SELECT tenant FROM muniment.tenant_head WHERE name = 'raw'")
-    vault = opened_vault(server, "single", embedder=embedder)
+    vault = held(server, DATABASE, plan.where, embedder="static" if embedder else "off")
+    for text in texts.texts(before):
+        vault.remember(text)
     raw = RawServer(server, DATABASE, int(str(number)))
     rows = raw.rows(vectors=embedder)
     for one in islice(rows, before):
         raw.write(one)
-    # The first write of a process meets space and actor; it comes alone.
-    vault.remember(texts.text())
     pair = Pair()
     for _ in range(rounds):
         ours = [partial(vault.remember, text) for text in texts.texts(per_round)]
@@ -204,7 +248,7 @@ def run(plan: Plan, *, sync: float) -> list[Figure]:
         where.mkdir()
         with serving(where) as server:
             server.migrated(DATABASE)
-            figures += _measured(plan, server, embedder=embedder)
+            figures += _measured(Plan(where, plan.quick), server, embedder=embedder)
             settings = report.machine(sync) | server.settings() | {"seed": str(SEED)}
     print(report.table(report.rows(figures, report.earlier(report.RESULTS / "team.json"))))
     if not plan.quick:

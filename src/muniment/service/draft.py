@@ -201,7 +201,7 @@ class Draft:
         """
         model = self.ground.outside.embedder.model
         left = self.transaction.last_head(self.versions, model=model)
-        if left is not None:
+        if left is not None and left != self.head:
             self._follow(left)
         head = record_head(act=act, at=to_micros(self.recorded), rows=len(self.entries), **fields)
         entries = b"".join(self.entries)

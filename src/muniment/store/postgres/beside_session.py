@@ -1,12 +1,13 @@
 """What does a writer say to the server that lets others write beside it?  Locks, the log's end, the disk."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from muniment import limits
 from muniment.domain.changes import Claims
 from muniment.errors import BrokenData
-from muniment.store.codec import Columns
+from muniment.store.codec import Columns, Value
 from muniment.store.postgres.connection import (
     BEGIN,
     BOUNDS,
@@ -14,7 +15,9 @@ from muniment.store.postgres.connection import (
     PostgresSession,
     translating,
 )
+from muniment.store.postgres.statements import spelled
 
+_STATEMENTS = {name: text for name, (text, _) in spelled(Path(__file__).parent / "beside.sql").items()}
 _ENTER = """
 SELECT e.number, e.same, e.slotted, (e.head).vault, (e.head).size, (e.head).frontier, (e.head).recorded,
        (e.head).next_n, (e.head).generation, (e.head).epoch, (e.head).analyser, (e.head).mac
@@ -88,6 +91,17 @@ class BesideSession(PostgresSession):
                 _LAST_HEAD, {"tenant": self._tenant, "door": door}, binary=True
             ).fetchall()
         return row
+
+    def lay_memory(self, values: Mapping[str, Value]) -> Columns:
+        """Store what the log's end does not change of a new memory, and do as `last_head` does."""
+        with translating():
+            (row,) = self._connection.execute(_STATEMENTS["lay_memory"], values, binary=True).fetchall()
+        return row
+
+    def seal_memory(self, values: Mapping[str, Value]) -> None:
+        """Store the rest of a new memory, its record and the moved head."""
+        with translating():
+            self._connection.execute(_STATEMENTS["seal_memory"], values, binary=True)
 
     def commit_hardened(self) -> None:
         """Commit, let the next writer in, and return when this is durable.

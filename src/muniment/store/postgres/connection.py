@@ -106,7 +106,7 @@ ORDERS = {name: parameters(text) for name, text in named_queries(_FILE).items()}
 """The names of each statement's values, in order."""
 
 
-def _placed(name: str, values: Sequence[Value]) -> dict[str, Value]:
+def placed(name: str, values: Sequence[Value]) -> dict[str, Value]:
     """Return values by name; the tenant stands first where it is named, and need not be given."""
     order = ORDERS[name]
     return dict(zip(order[len(order) - len(values) :], values, strict=True))
@@ -180,11 +180,11 @@ class PostgresSession:
 
     def put(self, name: str, values: Sequence[Value]) -> None:
         """Run a statement that answers nothing, its values in the order of its parameters."""
-        self.run(name, **_placed(name, values))
+        self.run(name, **placed(name, values))
 
     def put_many(self, name: str, rows: Sequence[Sequence[Value]]) -> None:
         """Run such a statement once for each row of values; many rows go through COPY."""
-        bound = [self._bound(_placed(name, row)) for row in rows]
+        bound = [self._bound(placed(name, row)) for row in rows]
         if len(bound) >= bulk.ROWS_MIN and name in bulk.COLUMNS and self._may_stage():
             self._copy(name, bound)
             return

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from muniment.domain.changes import Changes, Claims, NewVersion
 from muniment.domain.ledger import TenantHead
 from muniment.domain.memory import Version
+from muniment.domain.trust import LIVE
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
 from muniment.store.postgres.beside_session import BesideSession, Entry
-from muniment.store.row_values import version_values
+from muniment.store.postgres.connection import placed
+from muniment.store.row_values import Values, head_values, memory_values, version_values
 from muniment.store.sql_transaction import SqlTransaction
 
 
@@ -44,7 +46,8 @@ class BesideTransaction(SqlTransaction):
         self._claims, self._beside = claims, session
         self._tally: dict[tuple[int, Sort], list[int]] = {}
         self._laid: list[bytes] = []
-        self._numbers = lock_key(self._tenant, "number")
+        self._is_plain = False
+        self._numbers, self._door = lock_key(self._tenant, "number"), lock_key(self._tenant, "head")
         self._entered: Entry = session.enter(
             claims, keys=keys_of(self._tenant, claims), numbers=self._numbers
         )
@@ -74,23 +77,54 @@ class BesideTransaction(SqlTransaction):
     def last_head(self, versions: Sequence[NewVersion], *, model: str) -> TenantHead | None:
         """Store what the log's end does not change; hold that end, and return the head there."""
         number = self._model_number(model) if model else 0
-        for new in versions:
+        self._is_plain = len(versions) == 1 and _is_born(versions[0])
+        terms = [" ".join(new.index.terms) for new in versions]
+        self._laid = [codec.pressed(each) for each in terms]
+        if self._is_plain:
+            return self._lay(versions[0], terms[0], model=number)
+        for new, each in zip(versions, terms, strict=True):
             if new.replaces is not None:
                 self._shelve(new.replaces, self._tally)
-            terms = " ".join(new.index.terms)
-            self._index_version(new, terms, model=number, counted=self._tally)
-            self._laid.append(codec.pressed(terms))
-        return self._held()
+            self._index_version(new, each, model=number, counted=self._tally)
+        return codec.head_of(self._beside.last_head(self._door))
 
-    def _held(self) -> TenantHead:
-        """Wait for the log's end, and return the head there."""
-        return codec.head_of(self._beside.last_head(lock_key(self._tenant, "head")))
+    def _lay(self, new: NewVersion, terms: str, *, model: int) -> TenantHead:
+        """Put a new memory on the live shelf, with the head that names it; then hold the log's end."""
+        version = new.version
+        if new.index.vector and model:
+            place = (self._tenant, version.space, Sort.MEMORY.value, version.n)
+            self._session.put("add_vector", (*place, model, new.index.vector))
+        names = placed("add_memory", memory_values(self._tenant, version, new.head_mac))
+        names |= {"words": self._glued(version.space, Sort.MEMORY, terms), "door": self._door}
+        return codec.head_of(self._beside.lay_memory(names))
 
     def apply(self, changes: Changes) -> None:
         """Append the rows whose shelves are written, and move the head (I5)."""
-        for new, terms in zip(changes.versions, self._laid, strict=True):
-            values = version_values(self._tenant, new.version, new.seal, terms=terms)
-            self._session.put("add_version", values)
         self._apply_rare(changes)
+        rows = [
+            version_values(self._tenant, new.version, new.seal, terms=terms)
+            for new, terms in zip(changes.versions, self._laid, strict=True)
+        ]
+        if self._is_plain:
+            self._finish(changes, {})
+            self._seal(changes, rows[0])
+            return
+        for row in rows:
+            self._session.put("add_version", row)
         self._finish(changes, self._tally)
         self._record(changes)
+
+    def _seal(self, changes: Changes, row: Values) -> None:
+        """Append a new memory's version, its counts and its record, and move the head, in one go."""
+        names = placed("add_version", row) | placed("move_head", head_values(self._tenant, changes.head))
+        names |= {
+            "length": len(changes.versions[0].index.terms),
+            "fields": changes.record.head,
+            "entries": changes.record.rows,
+        }
+        self._beside.seal_memory(names)
+
+
+def _is_born(new: NewVersion) -> bool:
+    """Return whether this is a new memory on the live shelf, as most are."""
+    return new.replaces is None and new.version.trust in LIVE
