@@ -62,7 +62,7 @@ def _claims(ground: Ground, intent: Remember, ready: Prepared) -> Claims | None:
     met = (intent.principal.actor, intent.principal.role.value) in ground.actors
     if space is None or not met or not ready.digests.value:
         return None
-    if any(not source.id.startswith("e_") for source in intent.sources):
+    if intent.sources and any(not source.id.startswith("e_") for source in intent.sources):
         return None
     return Claims(space.n, ready.digests.value, ready.digests.slot, ground.outside.embedder.model)
 
