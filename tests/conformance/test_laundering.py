@@ -106,7 +106,7 @@ VERBS: dict[str, str] = {
 BRING_NOTHING = {
     "retract", "reject", "retire", "revive", "judge", "lift", "link", "reindex", "restore",
     "make_key", "revoke_key", "rotate_keys", "plan_erasure", "erase",
-    "approve", "decline",
+    "approve", "decline", "set_dial",
 }  # fmt: skip
 """`lift` is a person's act that ends the rejection; `restore` fills a vault that has no rejections yet."""
 
@@ -114,7 +114,8 @@ READ_OR_KEEP = {
     "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
-    "on_record", "pending", "cases", "case", "proposal", "dials", "show", "certificates", "proposals",
+    "on_record", "pending", "cases", "case", "proposal", "settings", "show", "certificate",
+    "certificates", "proposals",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.

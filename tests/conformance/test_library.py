@@ -180,15 +180,28 @@ def test_a_file_is_copied_and_put_back_and_a_database_is_not(memory: Library) ->
     memory.settle()
     memory.put_back(copy)
     assert copy.stat().st_size > 0
-    findings = {finding.kind.value for finding in memory.owner.verify().findings}
-    assert findings == {"rolled-back"}, "an older file in a vault's place is noticed"
+    assert memory.owner.log()[0].act == "new-epoch", "an older file is taken only by a person's act"
+    assert "nests" in memory.prompt_prefix("heron") and "swims" not in memory.prompt_prefix("otter")
+    assert memory.owner.verify().ok
 
 
-@pytest.mark.skipif(erases(), reason="the library erases")
-def test_without_erasure_it_says_so(library: Library) -> None:
-    for act in (lambda: library.forget("x"), lambda: library.forget_source("x")):
-        with pytest.raises(Cannot, match="erasure"):
-            act()
+def test_what_is_forgotten_is_gone_with_its_source_or_it_says_that_it_cannot(library: Library) -> None:
+    library.write("The vault opens with qz7-heron-4417")
+    library.write("The cellar opens with vv3-otter-9921")
+    library.feed("I live in Aldermoor.", name="talk")
+    library.settle()
+    if not erases():
+        for act in (lambda: library.forget("x"), lambda: library.forget_source("x")):
+            with pytest.raises(Cannot, match="erasure"):
+                act()
+        return
+    library.forget("qz7-heron-4417")
+    library.forget_source("talk")
+    library.settle()
+    for text in ("qz7-heron-4417", "Aldermoor"):
+        assert not any(library.leak_probes(text).values())
+    assert library.leak_probes("vv3-otter-9921")["memories"]
+    assert library.owner.verify().ok
 
 
 @pytest.mark.parametrize(

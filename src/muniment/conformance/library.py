@@ -72,7 +72,7 @@ class Library(Memory):
         """Erase whatever holds the text, as the owner."""
         self._erased(text=text)
 
-    def _erased(self, **what: str) -> None:
+    def _erased(self, **what: object) -> None:
         plan = getattr(self.owner, "plan_erasure", None)
         erase = getattr(self.owner, "erase", None)
         if plan is None or erase is None:
@@ -151,7 +151,7 @@ class Library(Memory):
 
     def forget_source(self, name: str, *, space: str = HOME) -> None:
         """Erase a source and what came of it."""
-        self._erased(source=name)
+        self._erased(filters={"session": name})
 
     def correct(self, old: str, new: str, *, slot: Slot | None = None, since: str = "") -> None:
         """Say that the world changed."""
@@ -221,12 +221,16 @@ class Library(Memory):
         self.owner = self._opened()
 
     def put_back(self, path: Path) -> None:
-        """Put an older file in the place of the vault's; its key directory stays, as it would."""
+        """Put an older file in the place of the vault's, and accept it as its owner.
+
+        The key directory stays, as it would, and with it the witness that has seen more.
+        """
         if self._address:
             raise Cannot("copy of a database's files")
         self.close()
         shutil.copyfile(path, self._path)
         self.owner = self._opened()
+        self.owner.checkpoint(new_epoch="older")
 
     def reach(self, held: str, asked: str, query: str) -> str:
         """Ask as an agent of one space for another."""
