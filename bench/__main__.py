@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import postgres, report, retrieval, team
+from bench import postgres, report, retrieval, team, tombstones
 from bench.growing import grown
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
@@ -25,6 +25,7 @@ PARTS: Mapping[str, Part] = {
     "recall": recalled,
     "grow": grown,
     "start": started,
+    "tombstones": tombstones.guarded,
 }
 DATA = ROOT.parent / "shared" / "data"
 
@@ -52,6 +53,8 @@ def main(given: list[str]) -> int:
         sync = sync_microseconds(where)
         plan = Plan(where, asked.quick)
         figures = [figure for name in chosen for figure in PARTS[name](plan)]
+        if "tombstones" in chosen:
+            figures += [*tombstones.innocent(plan, asked.data), *tombstones.phrases(asked.data)]
         if figures:
             _show(figures, sync=sync, kept=not (asked.quick or asked.only))
         if not asked.only or "postgres" in asked.only:

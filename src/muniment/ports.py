@@ -192,6 +192,9 @@ class Snapshot(Protocol):
     def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
         """Return the standing tombstones of `space` that hold one of these digests."""
 
+    def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
+        """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
+
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
         """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
 

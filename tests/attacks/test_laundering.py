@@ -1,12 +1,16 @@
 """Can a value that a person rejected come back, in disguise, by another path or with time?"""
 
+import random
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from muniment.service.vault import Vault
-from tests.builders import FakeClock, World, stored, texts
+from tests.attacks.disguises import disguised, exact
+from tests.builders import VAULTS, FakeClock, World, stored, texts
 
+PAIRS = Path(__file__).resolve().parents[1] / "data" / "near_pairs.txt"
 VALUE = "The gate code is maple leaf"
 ASK = "what is the gate code"
 
@@ -63,6 +67,49 @@ def test_a_short_rejected_text_with_other_punctuation_waits_for_a_person(vault: 
     assert (waiting.verdict, waiting.reason, waiting.id) == ("staged", "look-alike-of-rejected", "")
     assert texts(vault, "maple leaf mapleleaf") == []
     assert vault.remember(text).verdict == "stored"
+
+
+VALUES = (
+    "The gate code is maple leaf",
+    "Her landlord is called Quintus Zimmer",
+    "alice prefers the blue key",
+)
+DISGUISES_OF_A_VALUE, CAUGHT_MIN = 400, 0.8
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_random_disguises_of_a_rejected_value_are_caught(
+    value: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    """A seeded disguise of a third of the letters; what only changes the writing is always caught."""
+    vault = VAULTS["sqlite"](tmp_path, clock=clock)
+    stored(vault.reject(stored(vault.remember(value)).id))
+    agent, chance = vault.acting_as(actor="coder"), random.Random(20_260)
+    passed = []
+    for _ in range(DISGUISES_OF_A_VALUE):
+        text = disguised(value, chance)
+        if agent.remember(text).landed:
+            passed.append(text)
+    assert len(passed) <= (1 - CAUGHT_MIN) * DISGUISES_OF_A_VALUE, passed[:20]
+    for _ in range(DISGUISES_OF_A_VALUE):
+        text = exact(value, chance)
+        receipt = agent.remember(text)
+        assert (receipt.verdict, receipt.reason) == ("refused", "rejected-value"), repr(text)
+
+
+def test_near_misses_of_rejected_texts_land(clock: FakeClock, tmp_path: Path) -> None:
+    """200 pairs; only those that are drawn alike (modern, modem) wait for a person, and none is refused."""
+    vault = VAULTS["sqlite"](tmp_path, clock=clock)
+    rows = [line.split("|") for line in PAIRS.read_text("utf-8").splitlines() if line]
+    assert sum(len(row) - 1 for row in rows) == 200
+    for row in rows:
+        stored(vault.reject(stored(vault.remember(row[0])).id))
+    agent = vault.acting_as(actor="coder")
+    verdicts = {other: agent.remember(other).verdict for row in rows for other in row[1:]}
+    assert [text for text, verdict in verdicts.items() if verdict == "refused"] == []
+    staged = [text for text, verdict in verdicts.items() if verdict == "staged"]
+    assert {"modem", "lo"} <= set(staged)
+    assert len(staged) <= 0.06 * len(verdicts), staged
 
 
 def test_a_paraphrase_is_stored(vault: Vault) -> None:
@@ -188,6 +235,62 @@ def test_every_live_twin_goes_with_the_rejected_value(vault: Vault) -> None:
     stored(vault.lift(first))
     assert texts(vault, ASK) == [VALUE]
     assert texts(vault, ASK, as_of="2025-01-15") == [VALUE]
+
+
+@pytest.mark.parametrize("part", ["text", "value"])
+def test_a_keyed_memory_of_the_rejected_text_goes_with_it(vault: Vault, part: str) -> None:
+    """No digest joins the two, so that an earlier keyed memory would have stayed live."""
+    said = {"text": VALUE, "value": "maple leaf"} if part == "text" else {"text": "A note", "value": VALUE}
+    keyed = stored(vault.remember(said["text"], about="gate", attribute="code", value=said["value"])).id
+    other = stored(vault.remember("The gate is green", about="gate", attribute="colour", value="green")).id
+    id = stored(vault.remember(VALUE.upper())).id
+    assert keyed in stored(vault.reject(id)).also
+    assert vault.read(other).trust == "believed"
+    assert vault.read(keyed, include_rejected=True).trust == "rejected"
+    assert all(VALUE not in text for text in texts(vault, ASK))
+
+
+HIDING = {
+    "a tag": {"tags": [VALUE]},
+    "a tag in disguise": {"tags": [f"{VALUE.upper()}!"]},
+    "what it is about": {"about": VALUE, "attribute": "note", "value": "1"},
+    "an attribute": {"about": "gate", "attribute": "the gate code is m\u0430ple leaf", "value": "1"},
+    "another slot's value": {"about": "gate", "attribute": "note", "value": VALUE},
+    "a keyed memory's text": {"text": VALUE, "about": "gate", "attribute": "code", "value": "maple"},
+    "a longer text": {"text": f"Remember: {VALUE}, they say"},
+    "a longer tag": {"tags": [f"note: {VALUE}"]},
+}
+
+
+@pytest.mark.parametrize("where", sorted(HIDING))
+def test_a_rejected_text_is_refused_wherever_it_hides(vault: Vault, where: str) -> None:
+    fields = {"text": "An ordinary line", **HIDING[where]}
+    assert stored(vault.remember(**fields, space="acme"))
+    _rejected_text(vault)
+    for hand in (vault, vault.acting_as(actor="coder")):
+        receipt = hand.remember(**fields)
+        assert receipt.reason == "rejected-value", receipt
+    innocent = {"tags": ["gate"], "about": "gate", "attribute": "note", "value": "maple leaf"}
+    assert stored(vault.remember("An ordinary line", **innocent))
+
+
+@pytest.mark.parametrize("act", ["revise", "succeed"])
+def test_a_rejected_text_does_not_come_back_in_a_longer_change(vault: Vault, act: str) -> None:
+    _rejected_text(vault)
+    other = stored(vault.remember("The gate is green")).id
+    assert getattr(vault, act)(other, f"The gate is green and {VALUE}").reason == "rejected-value"
+    assert stored(getattr(vault, act)(other, "The gate is red"))
+
+
+def test_the_text_of_a_rejected_claim_is_refused_in_a_longer_free_text_but_not_in_another_slot(
+    vault: Vault,
+) -> None:
+    _rejected_value(vault)
+    assert vault.remember("We think the port is 8090 today").reason == "rejected-value"
+    other = vault.remember("On the proxy the port is 8090", about="proxy", attribute="port", value="8090")
+    assert other.verdict == "stored"
+    same = vault.remember("Surely the port is 8090 there", about="api", attribute="port", value="x8090")
+    assert same.refused
 
 
 def test_a_rejected_value_is_withheld_at_every_moment(vault: Vault, clock: FakeClock) -> None:

@@ -333,6 +333,7 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         answers[f"slot {space}"] = [unordered(snapshot.slot(space, one)) for one in digests]
         answers[f"tombstones {space}"] = unordered(snapshot.tombstones_for(space, digests))
         answers[f"anchors {space}"] = unordered(snapshot.anchors_for(space, range(256)))
+        answers[f"buried {space}"] = [snapshot.any_buried(space, [one]) for one in digests]
         answers |= statistics(snapshot, (space,))
     return answers | statistics(snapshot, SPACES)
 

@@ -1,7 +1,7 @@
 """By what does every store find a tombstone?  Digests of the whole value, anchors within a text."""
 
 from muniment.domain.tombstone import TombstoneKind
-from tests.contract.builders import Scribe, anchor_of
+from tests.contract.builders import Scribe, anchor_of, digest
 
 
 def test_a_tombstone_is_found_by_every_digest_that_is_listed_for_it(scribe: Scribe) -> None:
@@ -35,5 +35,9 @@ def test_an_anchor_is_found_by_its_pair_in_its_space_and_that_of_an_erased_value
                 space for space in (1, 2) if (one.id, anchor) in snapshot.anchors_for(space, [anchor.pair])
             ]
             assert found == spaces
+            assert [snapshot.any_buried(space, one.keys.all[1:]) for space in (1, 2)] == [
+                space in spaces for space in (1, 2)
+            ]
+            assert not snapshot.any_buried(1, [digest("another")])
             assert (one.id, anchor) not in snapshot.anchors_for(1, [anchor.pair + 1])
         assert snapshot.anchors_for(1, []) == []

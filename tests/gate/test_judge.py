@@ -1,6 +1,7 @@
 """Do the steps run in the order of their reasons, so that a request gets one reason everywhere?"""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -11,11 +12,13 @@ from muniment.domain.memory import Claim
 from muniment.domain.tombstone import TombstoneHit, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import STEPS, judge
-from muniment.gate.verdict import BadCharacter, Outcome, Reason
+from muniment.gate.verdict import BadCharacter, Outcome, PhraseFound, Reason, SecretFound
 from tests.gate.builders import AGENT, OWNER, act, change, connect, keyed, known, lift, remember, version
 
 ORDER = list(Reason)
 HIT = TombstoneHit("t_1", TombstoneKind.REJECTED, False)
+PHRASE = PhraseFound("override", "text", 0)
+SECRET = SecretFound("password", "text", 9)
 BAD = BadCharacter("text", 0x202E, 0, "direction override")
 
 # What breaks each rule for a new statement: changes to the intent, changes to what is known.
@@ -103,6 +106,8 @@ def test_each_step_can_stop_something() -> None:
         (remember(" "), known()),
         (remember(), known(space=None)),
         (remember(), known(bad_character=BAD)),
+        (remember(principal=AGENT), known(phrases=(PHRASE,))),
+        (remember(), known(secrets=(SECRET,))),
         (remember(), known(tombstones=(HIT,))),
         (change(expected_version=9), known(target=version())),
         (change(), known()),
@@ -112,3 +117,16 @@ def test_each_step_can_stop_something() -> None:
     ]
     for step in STEPS:
         assert any(step(intent, at) is not None for intent, at in tried), step.__name__
+
+
+def test_what_waits_for_a_person_gives_way_to_every_refusal_and_to_nothing_else() -> None:
+    """Nobody is asked about a change that could not be made; a merge or a dispute would land it unasked."""
+    staged = known(phrases=(PHRASE,))
+    assert judge(remember(principal=AGENT), staged).outcome is Outcome.STAGED
+    assert judge(remember(principal=AGENT), replace(staged, same=(version(),))).outcome is Outcome.STAGED
+    both = replace(staged, secrets=(SECRET,))
+    assert judge(remember(principal=AGENT), both).reason is Reason.SECRET
+    assert judge(change(principal=AGENT), staged).reason is Reason.NO_MATCH
+    theirs = replace(staged, target=version())
+    assert judge(change(principal=AGENT), theirs).refused
+    assert judge(remember(principal=OWNER), staged).outcome is Outcome.STORED

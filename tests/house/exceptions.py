@@ -32,6 +32,8 @@ FUNCTION_LINES: Mapping[str, Leave] = MappingProxyType({})
 ARGUMENTS: Mapping[str, Leave] = MappingProxyType(
     {
         "src/muniment/service/session.py::Session.append": Leave(6, "the public face of a turn, by name"),
+        "src/muniment/service/vault.py::Vault.acting_as": Leave(6, "a principal's rights, each by name"),
+        "src/muniment/service/hand_keeping.py::Keeping.make_key": Leave(6, "a key's rights, each by name"),
     }
 )
 

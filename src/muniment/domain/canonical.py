@@ -19,7 +19,8 @@ only decorates one is dropped: strokes through it, lines under it, a tatweel, th
 
 import re
 import unicodedata
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from muniment.domain import unicode_tables
 
@@ -34,12 +35,13 @@ _ROUNDS_MAX = 8
 _GROWING_TEXT_CHARACTERS, _GROWTH_MAX = 1_000, 3
 _PROTOTYPE_CHARACTERS_MAX = 7
 
-# Small capitals, and what Unicode's table takes for the prototype of some of them.
+# Small capitals, what Unicode's table takes for the prototype of some of them, and the circled l,
+# which it takes for a circled I.
 _DISGUISED = dict(
     zip(
         "\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u0138\u029f\u1d0d\u028d\u0274\u1d0f"
-        "\u1d18\ua7af\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22\ua7fa\u0130",
-        "abcdefghijkklmmnopqrstuvwyzmi",
+        "\u1d18\ua7af\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22\ua7fa\u0130\u24db\u24be",
+        "abcdefghijkklmmnopqrstuvwyzmill",
         strict=True,
     )
 )
@@ -108,6 +110,24 @@ def look_alike(text: str) -> tuple[str, str]:
         if first and second:
             return first, second
     return _settled(_numbers_kept(plain(text))), _settled(_numbers_kept(text))
+
+
+def opened(text: str) -> tuple[str, Sequence[int]]:
+    """Return a text in lower case with disguised letters, digits and signs in ASCII, and where each
+    character of it stood; invisible characters are left out.
+
+    For patterns, which look for words: unlike a look-alike key it keeps spaces and punctuation.
+    """
+    if text.isascii():
+        return text.lower(), range(len(text))
+    shown: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        one = char.lower() if char.isascii() else _opened_character(char)
+        if one:
+            shown.append(one)
+            places.append(place)
+    return "".join(shown), places
 
 
 def has_non_ascii_letters(text: str) -> bool:
@@ -189,6 +209,21 @@ def _unless_it_counts(match: re.Match[str]) -> str:
     return char if counts else ""
 
 
+@lru_cache(maxsize=4_096)
+def _opened_character(char: str) -> str:
+    """Return the lower-case character that one stands for; nothing for an invisible one."""
+    if ord(char) in _invisible():
+        return ""
+    if char.isspace():
+        return " "
+    for form in (plain(char), look_alike(char)[0]):
+        if form == "rn":
+            return "m"
+        if len(form) == 1 and form.isascii():
+            return form
+    return char.lower() if len(char.lower()) == 1 else char
+
+
 @cache
 def _invisible() -> dict[int, None]:
     return dict.fromkeys(code_points(unicode_tables.INVISIBLE))
@@ -205,7 +240,13 @@ def _prototypes() -> dict[int, str]:
     letters = {ord(source): letter for source, letter in _DISGUISED.items()}
     for first in _LETTER_RUNS:
         letters.update((first + n, chr(ord("a") + n)) for n in range(26))
-    return {source: target.translate(letters) for source, target in prototypes.items()} | letters
+    found = {source: target.translate(letters) for source, target in prototypes.items()} | letters
+    # A capital of another script that is drawn like ours leaves its disguise on when it is folded.
+    for source, target in tuple(found.items()):
+        small = chr(source).lower()
+        if len(target) == 1 and target.isascii() and len(small) == 1 and not small.isascii():
+            found.setdefault(ord(small), target.lower())
+    return found
 
 
 @cache

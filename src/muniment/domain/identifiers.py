@@ -7,13 +7,12 @@ dates, times, ordinals and small numbers are no identifiers: they name nobody.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from muniment.domain.canonical import code_points, look_alike, plain
+from muniment.domain.canonical import opened
 from muniment.domain.evidence import Span
-from muniment.domain.unicode_tables import INVISIBLE
 
 NUMBER_DIGITS_MIN = 5
 """Fewest digits of a number written in one piece; round ones are amounts."""
@@ -35,7 +34,7 @@ _ADDRESS_REACH = 200
 _PART = r"[a-z0-9_%+'\-\u0080-\U0010ffff]{1,64}"
 _LABEL = r"[a-z0-9\-\u0080-\U0010ffff]{1,63}"
 _DOT = r"(?:\.|[ \t]?[(\[{<][ \t]?dot[ \t]?[)\]}>][ \t]?|[ \t]dot[ \t])"
-_SIGN = re.compile(r"@|\bat\b")
+_SIGN = re.compile(r"@|\bat\b(?=[ \t)\]}>])")
 _AROUND_SIGN = re.compile(r"[ \t]?@[ \t]?|[ \t]?[(\[{<][ \t]?at[ \t]?[)\]}>][ \t]?|[ \t]at[ \t]")
 _DOTS = re.compile(_DOT)
 _BEFORE_SIGN = re.compile(rf"(?:{_PART}{_DOT}){{0,6}}{_PART}\Z")
@@ -66,16 +65,15 @@ def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
     With `in_pieces`, numbers that stand in a row with only a space between them are also given
     in parts, since a text may say one next to another.
     """
-    shown, places = _opened(text)
+    shown, places = opened(text)
     found: list[Identifier] = []
-    if "@" in shown or "at" in shown:
+    # A word `at` stands for the sign only where a `dot` follows somewhere, spelled out or not.
+    if "@" in shown or ("at" in shown and ("." in shown or "dot" in shown)):
         found += _addresses(shown)
     if not _DIGITS.isdisjoint(shown):
-        taken = [one.span for one in found]
-        others = [*_numbers(shown, in_pieces=in_pieces), *_codes(shown)]
-        found += [one for one in others if not any(_overlap(one.span, span) for span in taken)]
+        found += list(_outside(found, [*_numbers(shown, in_pieces=in_pieces), *_codes(shown)]))
     found.sort(key=lambda one: (one.span.start, one.span.end))
-    if places is None:
+    if text.isascii():
         return found
     return [Identifier(one.form, _moved(one.span, places)) for one in found]
 
@@ -89,41 +87,17 @@ def identifier_form(text: str) -> str:
     return ""
 
 
-def _opened(text: str) -> tuple[str, list[int] | None]:
-    """Return the text in lower-case ASCII where it can be, and where each character came from."""
-    if text.isascii():
-        return text.lower(), None
-    shown: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        opened = char.lower() if char.isascii() else _ascii_of(char)
-        if opened:
-            shown.append(opened)
-            places.append(place)
-    return "".join(shown), places
-
-
-@lru_cache(maxsize=4_096)
-def _ascii_of(char: str) -> str:
-    """Return the one lower-case character that a disguised one stands for; nothing for an invisible one."""
-    if ord(char) in code_points(INVISIBLE):
-        return ""
-    if char.isspace():
-        return " "
-    for form in (plain(char), look_alike(char)[0]):
-        if form == "rn":
-            return "m"
-        if len(form) == 1 and form.isascii():
-            return form
-    return char.lower() if len(char.lower()) == 1 else char
-
-
-def _moved(span: Span, places: list[int]) -> Span:
+def _moved(span: Span, places: Sequence[int]) -> Span:
     return Span(places[span.start], places[span.end - 1] + 1)
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _outside(taken: Sequence[Identifier], others: Sequence[Identifier]) -> Iterator[Identifier]:
+    """Yield the others that overlap none taken; those lie in order and apart."""
+    starts = [one.span.start for one in taken]
+    for one in others:
+        before = bisect_left(starts, one.span.end) - 1
+        if before < 0 or taken[before].span.end <= one.span.start:
+            yield one
 
 
 def _addresses(text: str) -> Iterator[Identifier]:

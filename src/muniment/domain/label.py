@@ -36,6 +36,7 @@ class Label:
 
 PUBLIC = Label(DataClass.PUBLIC)
 PRIVATE = Label(DataClass.PRIVATE)
+SECRET = Label(DataClass.SECRET)
 
 
 def strictest(labels: Iterable[Label], *, least: Label = PUBLIC) -> Label:

@@ -31,7 +31,8 @@ class Principal:
 
     `home` is where writes go when no space is named.  `read_roots` grants whole subtrees
     for reading and `write_spaces` exact spaces for writing, beside the home.
-    `class_max` is the strictest data class that may be read.
+    `class_max` is the strictest data class that may be read, and `keeps_secrets` says that
+    text with a secret is stored as class secret instead of being refused.
     """
 
     tenant: str
@@ -42,6 +43,7 @@ class Principal:
     write_spaces: tuple[str, ...] = ()
     class_max: DataClass = DataClass.SECRET
     credential: str = ""
+    keeps_secrets: bool = False
 
     @property
     def is_person(self) -> bool:

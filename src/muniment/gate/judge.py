@@ -2,8 +2,7 @@
 
 The order is the order of precedence of refusals: the first refusing step wins, so the
 same request gets the same reason on every surface.  Later rooms add their steps to the
-list at their place: phrases and secrets after characters, budget before conflict, review
-last.
+list at their place: budget before conflict, review last.
 """
 
 from collections.abc import Callable
@@ -16,8 +15,10 @@ from muniment.gate.destination import refuse_bad_characters, refuse_bad_destinat
 from muniment.gate.grants import refuse_without_grant
 from muniment.gate.match import refuse_no_match, refuse_stale_view
 from muniment.gate.moves import connected, judge_change, judge_move
+from muniment.gate.phrases import judge_phrases
 from muniment.gate.rejected import refuse_rejected_value
 from muniment.gate.sameness import merge_same
+from muniment.gate.secrets import refuse_secret
 from muniment.gate.shape import refuse_bad_shape
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 
@@ -28,6 +29,8 @@ STEPS: tuple[Step, ...] = (
     refuse_bad_shape,
     refuse_bad_destination,
     refuse_bad_characters,
+    judge_phrases,
+    refuse_secret,
     refuse_rejected_value,
     refuse_stale_view,
     refuse_no_match,

@@ -71,6 +71,16 @@ class Reason(Enum):
         "A character in it is not allowed.",
         "Remove the named character; it cannot be seen or controls the display.",
     )
+    PHRASE = (
+        "known-phrase",
+        "It speaks to a model instead of saying something.",
+        "Say what is true in your own words; what was quoted can be kept as evidence.",
+    )
+    SECRET = (
+        "secret",
+        "It holds a secret.",
+        "Leave the secret out and name where it is kept; a key may be given the right to store secrets.",
+    )
     REJECTED_VALUE = (
         "rejected-value",
         "A person rejected this value here.",
@@ -161,6 +171,24 @@ class BadCharacter:
 
 
 @dataclass(frozen=True, slots=True)
+class PhraseFound:
+    """Hold a known phrase that speaks to a model: its family, and where it stands."""
+
+    family: str
+    part: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFound:
+    """Hold a secret by its kind and place, never by its value."""
+
+    kind: str
+    part: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class Closing:
     """Hold how a verdict ends or moves an existing memory: a new version of it."""
 
@@ -197,6 +225,8 @@ class Known:
     recorded: datetime
     space: SpaceRow | None = None
     bad_character: BadCharacter | None = None
+    phrases: tuple[PhraseFound, ...] = ()
+    secrets: tuple[SecretFound, ...] = ()
     tombstones: tuple[TombstoneHit, ...] = ()
     target: Version | None = None
     other_end: bool = True

@@ -18,6 +18,7 @@ from muniment.errors import BadInput, Refusal
 from muniment.gate.characters import kept
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
+from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
@@ -35,8 +36,8 @@ _UNIT = "\x1f"
 class TakeReport:
     """Hold what taking evidence did: items added and skipped, and where they stand.
 
-    `replaced` counts code points that became U+FFFD, `claims` are what the extractor found
-    and `extracted` how many of them the gate took in.
+    `replaced` counts code points that became U+FFFD and `masked` secrets that were masked;
+    `claims` are what the extractor found and `extracted` how many of them the gate took in.
     """
 
     added: int = 0
@@ -47,6 +48,7 @@ class TakeReport:
     evidence: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     claims: tuple[tuple[Evidence, tuple[Extracted, ...]], ...] = ()
+    masked: int = 0
 
 
 class _Ready(NamedTuple):
@@ -59,6 +61,7 @@ class _Ready(NamedTuple):
     entry: IndexEntry
     failed: bool
     claims: tuple[Extracted, ...]
+    masked: int
 
 
 @dataclass(slots=True)
@@ -89,6 +92,7 @@ class _Taken:
     names: dict[str, str] = field(default_factory=dict)
     skipped: int = 0
     replaced: int = 0
+    masked: int = 0
 
     def name(self, given: str) -> str:
         """Return a name as it is kept."""
@@ -125,6 +129,7 @@ def take(ground: Ground, intent: Take) -> TakeReport:
         added=len(taken.items),
         skipped=taken.skipped,
         replaced=taken.replaced,
+        masked=taken.masked,
         claims=tuple(taken.claims),
         record=record,
         evidence=tuple(item.id for item in taken.items),
@@ -134,8 +139,9 @@ def take(ground: Ground, intent: Take) -> TakeReport:
 
 def _ready(ground: Ground, intent: Take) -> list[_Ready]:
     found: list[_Ready] = []
-    for arrival in intent.arrivals:
-        found.append(_one_ready(ground, intent, arrival))
+    for given in intent.arrivals:
+        arrival, masked = arriving(given, intent.principal)
+        found.append(_one_ready(ground, intent, arrival, masked=masked))
         spans = _chunk_spans(ground, arrival)
         for number, span in enumerate(spans):
             part = replace(
@@ -155,20 +161,20 @@ def _chunk_spans(ground: Ground, arrival: Arrival) -> tuple[Span, ...]:
     return ground.outside.chunker(arrival.text)
 
 
-def _one_ready(ground: Ground, intent: Take, arrival: Arrival) -> _Ready:
+def _one_ready(ground: Ground, intent: Take, arrival: Arrival, *, masked: int = 0) -> _Ready:
     if len(arrival.text) > limits.evidence_text_characters_max:
         raise BadInput(f"The text is longer than {limits.evidence_text_characters_max} characters.")
     text, replaced = kept(arrival.text)
     origin = origin_digest(ground, intent.space, arrival) if arrival.origin else b""
     if not _findable(arrival):
-        return _Ready(arrival, text, replaced, origin, IndexEntry(), False, ())
+        return _Ready(arrival, text, replaced, origin, IndexEntry(), False, (), masked)
     entry, failed = index_entry(ground, text, text)
     claims: tuple[Extracted, ...] = ()
     if arrival.kind is not EvidenceKind.CHUNK:
         claims = ground.outside.extractor(
             text, speaker=arrival.speaker, role=_voice(arrival), occurred_at=arrival.occurred_at
         )
-    return _Ready(arrival, text, replaced, origin, entry, failed, claims)
+    return _Ready(arrival, text, replaced, origin, entry, failed, claims, masked)
 
 
 def origin_digest(ground: Ground, space: str, arrival: Arrival) -> bytes:
@@ -206,6 +212,7 @@ def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int
             draft.jobs.append(Job(draft.number(), "extract", item.n, to_micros(draft.recorded)))
         taken.items.append(item)
         taken.replaced += one.replaced
+        taken.masked += one.masked
     return taken, space
 
 
@@ -283,5 +290,11 @@ def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> i
     for sitting in taken.sessions.values():
         draft.session_states.append(SessionState(sitting.n, sitting.turns, sitting.label))
     return draft.commit(
-        "take", actor=actor, space=space.n, outcome="stored", reason="clean", items=len(taken.items)
+        "take",
+        actor=actor,
+        space=space.n,
+        outcome="stored",
+        reason="clean",
+        items=len(taken.items),
+        **({"masked": taken.masked} if taken.masked else {}),
     )

@@ -49,16 +49,21 @@ class HeldKey:
     class_max: DataClass
     made: datetime
     revoked: datetime | None = None
+    keeps_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """Hold where a key writes by default, what else it reads and writes, and up to which class."""
+    """Hold where a key writes by default, what else it reads and writes, and up to which class.
+
+    `keeps_secrets` lets it store text with a secret, as class secret.
+    """
 
     home: str = HOME
     read_roots: tuple[str, ...] = ()
     write_spaces: tuple[str, ...] = ()
     class_max: DataClass = DataClass.SECRET
+    keeps_secrets: bool = False
 
 
 def make_key(
@@ -73,11 +78,13 @@ def make_key(
     if not named or len(named) > limits.name_characters_max:
         raise BadInput(f"The actor's name has 1 to {limits.name_characters_max} characters.")
     given = rights or Rights()
-    spelled = {
+    spelled: dict[str, object] = {
         "reads": [checked_path(path) for path in given.read_roots],
         "writes": [checked_path(path) for path in given.write_spaces],
         "class_max": given.class_max.name.lower(),
     }
+    if given.keeps_secrets:
+        spelled["secrets"] = True
     ids = ground.outside.ids
     key = credential.minted(ids.salt(credential.PUBLIC_BYTES), ids.salt(credential.SECRET_BYTES), ENVIRONMENT)
     asked = credential.parsed(key)
@@ -165,15 +172,16 @@ def _keys(ground: Ground, snapshot: Snapshot) -> list[HeldKey]:
 
 def _held(rows: list[CredentialRow]) -> HeldKey:
     row, last = rows[0], rows[-1]
-    reads, writes, class_max = _rights(row)
+    rights = _rights(row)
     return HeldKey(
         public_id=row.public_id,
         actor=row.actor,
         role=ActorRole(row.role),
         home=row.home,
-        read_roots=reads,
-        write_spaces=writes,
-        class_max=class_max,
+        read_roots=rights.read_roots,
+        write_spaces=rights.write_spaces,
+        class_max=rights.class_max,
+        keeps_secrets=rights.keeps_secrets,
         made=row.made,
         revoked=last.made if last.revoked else None,
     )
@@ -192,16 +200,17 @@ def principal_of(ground: Ground, key: str) -> Principal:
     if not credential.opens(asked, known) or not rows or rows[-1].revoked:
         raise BadCredential(_UNKNOWN)
     row = rows[0]
-    reads, writes, class_max = _rights(row)
+    rights = _rights(row)
     return Principal(
         tenant=ground.tenant,
         actor=row.actor,
         role=ActorRole(row.role),
         home=row.home,
-        read_roots=reads,
-        write_spaces=writes,
-        class_max=class_max,
+        read_roots=rights.read_roots,
+        write_spaces=rights.write_spaces,
+        class_max=rights.class_max,
         credential=row.public_id,
+        keeps_secrets=rights.keeps_secrets,
     )
 
 
@@ -229,9 +238,15 @@ def _bound(
     return [one.row for one in sealed]
 
 
-def _rights(row: CredentialRow) -> tuple[tuple[str, ...], tuple[str, ...], DataClass]:
+def _rights(row: CredentialRow) -> Rights:
     try:
         fields: Fields = json.loads(row.rights)
-        return texts(fields, "reads"), texts(fields, "writes"), DataClass[text(fields, "class_max").upper()]
+        return Rights(
+            home=row.home,
+            read_roots=texts(fields, "reads"),
+            write_spaces=texts(fields, "writes"),
+            class_max=DataClass[text(fields, "class_max").upper()],
+            keeps_secrets=fields.get("secrets") is True,
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise Tampered("The rights of a key cannot be read.") from error

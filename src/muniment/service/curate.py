@@ -1,9 +1,12 @@
 """How is a memory's trust moved, a value rejected, a rejection lifted, two things linked?"""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from muniment.domain.canonical import NORMALISER
+from muniment import limits
+from muniment.domain.canonical import NORMALISER, plain
+from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
 from muniment.domain.label import PUBLIC, Label
@@ -18,6 +21,7 @@ from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
 from muniment.service.burying import rejection_keys, slot_tombstone_digest
 from muniment.service.cases import close_moot, open_case
+from muniment.service.contents import secrets_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -75,7 +79,11 @@ def _known(draft: Draft, intent: Judge) -> Known:
     actor = draft.actor(intent.principal)
     grounds = grounds_of(ground, transaction, intent.principal, sources=intent.sources)
     common = Known(
-        actor=actor, recorded=draft.recorded, sources_missing=grounds.missing, source_label=grounds.label
+        actor=actor,
+        recorded=draft.recorded,
+        sources_missing=grounds.missing,
+        source_label=grounds.label,
+        secrets=secrets_of("reason", intent.reason) if intent.reason else (),
     )
     current = visible(ground, transaction, intent.principal, memory=intent.target)
     if current is None:
@@ -109,8 +117,16 @@ def _known(draft: Draft, intent: Judge) -> Known:
     )
 
 
+_IN_USE = (Trust.CANDIDATE.value, Trust.BELIEVED.value, Trust.DISPUTED.value)
+"""States in which a memory is recalled, or waits to be."""
+
+
 def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
-    """Return every other memory of the space that states the value of the target."""
+    """Return every other memory of the space that states the value of the target.
+
+    A free text may also be the text or the value of a keyed memory, which no digest finds: then
+    the space is read through, which a person's rejection may cost.
+    """
     digests = [target.digests.value]
     if target.claim.keyed:
         digests.append(digests_of(draft.ground, Claim(target.claim.text)).value)
@@ -120,7 +136,20 @@ def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
         for version in draft.transaction.same_value(target.space, digest)
         if version.memory != target.memory and version.trust is not Trust.REJECTED
     }
+    if not target.claim.keyed:
+        found |= {version.memory: version for version in _keyed_alike(draft, target)}
     return tuple(found.values())
+
+
+def _keyed_alike(draft: Draft, target: Version) -> Iterator[Version]:
+    """Yield keyed memories in use whose text or value is the free text of the target."""
+    asked, page = plain(target.text), Page(0, limits.page_rows_max)
+    while rows := draft.transaction.memories((target.space,), _IN_USE, page):
+        for version in rows:
+            claim = version.claim
+            if claim.keyed and asked in (plain(claim.text), plain(claim.said)):
+                yield version
+        page = Page(rows[-1].n, limits.page_rows_max)
 
 
 def _grounding(draft: Draft, intent: Judge, target: Version, *, actor: int) -> tuple[Source, ...]:
@@ -185,6 +214,8 @@ def lift(ground: Ground, intent: Lift) -> Receipt:
             recorded=draft.recorded,
             target=target,
             space=_space_of(ground, transaction, target),
+            secrets=secrets_of("reason", intent.reason) if intent.reason else (),
+            tombstones=tombstones_met(draft, Claim(""), 0, reason=intent.reason) if intent.reason else (),
         )
         verdict = judge(intent, known)
         if verdict.held or target is None:

@@ -62,12 +62,19 @@ class Keeping(Hand):
         space: str = "home",
         reads: Sequence[str] = (),
         writes: Sequence[str] = (),
+        secrets: bool = False,
     ) -> tuple[str, str]:
-        """Make a key on record; return its text, shown once and never stored, and its public id."""
+        """Make a key on record; return its text, shown once and never stored, and its public id.
+
+        With `secrets` its holder may store text that holds a secret, as class secret.
+        """
         if role not in ActorRole.__members__.values() or role == ActorRole.SYSTEM.value:
             raise BadInput("`role` is owner, admin, member, auditor or agent.")
         rights = credentials.Rights(
-            home=space, read_roots=texts_of("reads", reads), write_spaces=texts_of("writes", writes)
+            home=space,
+            read_roots=texts_of("reads", reads),
+            write_spaces=texts_of("writes", writes),
+            keeps_secrets=secrets,
         )
         return credentials.make_key(
             self._ground, self._principal, actor=actor_of(actor), role=ActorRole(role), rights=rights

@@ -7,6 +7,7 @@ from muniment.domain.changes import IndexEntry
 from muniment.domain.memory import Claim, Digests, findable_text
 from muniment.gate.characters import checked
 from muniment.gate.verdict import BadCharacter
+from muniment.service.contents import NOTHING, Content, content_of
 from muniment.service.ground import Ground
 
 _JOINT = "\x1f"
@@ -17,8 +18,7 @@ _JOINT = "\x1f"
 class Prepared:
     """Hold a claim as it will be stored and everything derived from it alone.
 
-    `digests` find sameness and slot.  `plain_digests` and `disguise_digests` are looked
-    up among the tombstones; both are empty until they are asked for.
+    `digests` find sameness and slot; `content` are the known phrases and secrets in it.
     """
 
     claim: Claim
@@ -27,6 +27,7 @@ class Prepared:
     bad_character: BadCharacter | None
     index: IndexEntry
     embedder_failed: bool = False
+    content: Content = NOTHING
 
 
 def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
@@ -58,14 +59,18 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
     whole = claim if all(cleaned[part] == text for part, text in parts if text) else _cleaned(claim, cleaned)
     if bad is not None:
         return Prepared(whole, tuple(kept.values()), Digests(b""), bad, IndexEntry())
-    entry, failed = index_entry(ground, findable_text(whole, tuple(kept.values())), whole.text)
-    return Prepared(whole, tuple(kept.values()), digests_of(ground, whole), None, entry, failed)
+    tags = tuple(kept.values())
+    entry, failed = index_entry(ground, findable_text(whole, tags), whole.text)
+    return Prepared(
+        whole, tags, digests_of(ground, whole), None, entry, failed, content=content_of(whole, tags)
+    )
 
 
 def _of_text(ground: Ground, claim: Claim) -> Prepared:
     """Return a clean claim that has nothing but its text, as most have."""
     entry, failed = index_entry(ground, claim.text, claim.text)
-    return Prepared(claim, (), Digests(ground.digest(b"value", plain(claim.text))), None, entry, failed)
+    digests = Digests(ground.digest(b"value", plain(claim.text)))
+    return Prepared(claim, (), digests, None, entry, failed, content=content_of(claim, ()))
 
 
 def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from muniment.domain.changes import Claims
 from muniment.domain.intent import Path, Remember
+from muniment.domain.label import SECRET
 from muniment.domain.memory import Version
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.later import Later
+from muniment.service.contents import overriding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -45,6 +47,8 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
         if asked.path is Path.DIRECT:
             label = read_by(draft, asked.session, asked.label)
             asked = asked if label is asked.label else replace(asked, label=label)
+        if ready.content.secrets and asked.principal.keeps_secrets:
+            asked = replace(asked, label=asked.label.joined(SECRET))
         known = _known(draft, asked, ready)
         verdict = judge(asked, known)
         if verdict.held:
@@ -80,6 +84,8 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
             recorded=draft.recorded,
             space=draft.space(intent.space) if may_write else there,
             bad_character=ready.bad_character,
+            phrases=ready.content.phrases,
+            secrets=ready.content.secrets,
             occurred=occurred,
             sources_missing=grounds.missing,
             source_label=grounds.label,
@@ -90,6 +96,8 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         actor=actor,
         recorded=draft.recorded,
         space=space,
+        phrases=ready.content.phrases,
+        secrets=ready.content.secrets,
         tombstones=tombstone_hits(draft, ready, space.n),
         same=_in_order(
             version
@@ -137,6 +145,7 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         reason=verdict.reason.code,
         memory=id,
         session=intent.session,
+        **overriding(known),
     )
     receipt = receipt_of(verdict, id=id, version=version, record=position)
     return _shown(draft, intent, replace(receipt, case=case) if case else receipt)

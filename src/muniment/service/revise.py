@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from muniment.domain.intent import Change, Path, rank_of
-from muniment.domain.label import Label
+from muniment.domain.label import SECRET, Label
 from muniment.domain.memory import Claim, Version
 from muniment.domain.trust import Standing
 from muniment.gate.judge import judge
 from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.service.cases import close_moot, open_case
+from muniment.service.contents import overriding, secrets_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -38,6 +39,8 @@ def change(ground: Ground, intent: Change) -> Receipt:
         draft = Draft.begun(ground, transaction)
         intent = replace(intent, read=read_by(draft, intent.session, intent.read))
         known, ready = _known(draft, intent, early)
+        if known.secrets and intent.principal.keeps_secrets:
+            intent = replace(intent, read=intent.read.joined(SECRET))
         verdict = judge(intent, known)
         if verdict.held or known.target is None or verdict.birth is None:
             return refused(draft, intent, verdict, act=intent.act)
@@ -54,6 +57,7 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
         actor=actor,
         recorded=draft.recorded,
         bad_character=early.bad_character if early is not None else None,
+        secrets=secrets_of("reason", intent.reason) if intent.reason else (),
         occurred=intent.times.occurred_at or grounds.occurred,
         sources_missing=grounds.missing,
         source_label=grounds.label,
@@ -71,6 +75,8 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             target=target,
             space=ground.space(transaction, path),
             bad_character=ready.bad_character or common.bad_character,
+            phrases=ready.content.phrases,
+            secrets=(*ready.content.secrets, *common.secrets),
             tombstones=tombstone_hits(draft, ready, target.space, reason=intent.reason),
             slot=tuple(transaction.slot(target.space, ready.digests.slot)) if ready.digests.slot else (),
             standing=standing_of(intent, target, actor, read=grounds.label),
@@ -130,7 +136,7 @@ def _revised(draft: Draft, intent: Change, ready: Prepared, *, known: Known, ver
     draft.add_version(version, ready.index, replaces=target)
     for closing in verdict.closings:
         append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
-    return _finished(draft, intent, ready, version=version, verdict=verdict)
+    return _finished(draft, intent, ready, version=version, judged=(known, verdict))
 
 
 def _succeeded(draft: Draft, intent: Change, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
@@ -151,12 +157,13 @@ def _succeeded(draft: Draft, intent: Change, ready: Prepared, *, known: Known, v
     draft.add_version(version, ready.index, replaces=None)
     if any(closing.version.memory == target.memory for closing in verdict.closings):
         draft.add_link(successor_link(draft, version, target.memory))
-    return _finished(draft, intent, ready, version=version, verdict=verdict)
+    return _finished(draft, intent, ready, version=version, judged=(known, verdict))
 
 
 def _finished(
-    draft: Draft, intent: Change, ready: Prepared, *, version: Version, verdict: Verdict
+    draft: Draft, intent: Change, ready: Prepared, *, version: Version, judged: tuple[Known, Verdict]
 ) -> Receipt:
+    known, verdict = judged
     if ready.embedder_failed:
         draft.want_vector(version.n)
     append_links(draft, version.memory, intent.sources, space=version.space, actor=version.actor)
@@ -172,6 +179,7 @@ def _finished(
         reason=verdict.reason.code,
         memory=version.memory,
         session=intent.session,
+        **overriding(known),
     )
     receipt = receipt_of(verdict, id=version.memory, version=version.number, record=position)
     return replace(receipt, case=case)

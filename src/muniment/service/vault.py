@@ -82,12 +82,14 @@ class Vault(Writing, Reviewing, Keeping):
         space: str = HOME,
         reads: Sequence[str] = (),
         writes: Sequence[str] = (),
+        secrets: bool = False,
     ) -> "Vault":
         """Return the vault in the hands of a narrower principal (embedded only).
 
         It reads `space`, the spaces above it and the subtrees `reads`; it writes `space`
-        and `writes`.  What the holder may not, it may not either: a key's data class and
-        its revocation bind whoever got the vault from its holder.
+        and `writes`.  With `secrets` it may store text that holds a secret, as class secret.
+        What the holder may not, it may not either: a key's data class and its revocation bind
+        whoever got the vault from its holder.
         """
         holder = self._principal
         if not self._embedded or holder.role not in EVERYWHERE:
@@ -107,6 +109,7 @@ class Vault(Writing, Reviewing, Keeping):
                 write_spaces=tuple(checked_path(path) for path in texts_of("writes", writes)),
                 class_max=holder.class_max,
                 credential=holder.credential,
+                keeps_secrets=secrets and (holder.keeps_secrets or not holder.credential),
             )
         )
 

@@ -116,7 +116,7 @@ def _met_whole(
         for key in keys:
             wide += disguised_digests(key, part.whole, part.text)
             wide += single_digests(key, part.text) if part.name else ()
-    if not snapshot.tombstones_for(space, wide):
+    if not snapshot.any_buried(space, wide):
         return
     for part in parts:
         yield from _met_part(snapshot, part, keys, space=space)

@@ -164,19 +164,21 @@ class MemorySnapshot:
             and set(added.digests) & set(digests)
         ]
 
+    def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
+        """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
+        return any(not set(digests).isdisjoint(one.digests) for one in self.state.buried_in(space))
+
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
         """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
 
         They are candidates: one may be lifted, and a pair alone decides nothing.
         """
-        wanted = set(pairs)
-        return sorted(
-            (added.tombstone.id, anchor)
-            for added in self.state.tombstones
-            if added.tombstone.space == space or added.tombstone.kind is TombstoneKind.ERASED
-            for anchor in map(Anchor.unpacked, filter(is_anchor, set(added.digests)))
-            if anchor.pair in wanted
-        )
+        return [
+            (one.tombstone.id, anchor)
+            for one in self.state.buried_in(space)
+            for anchor in map(Anchor.unpacked, filter(is_anchor, set(one.digests)))
+            if anchor.pair in pairs
+        ]
 
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""

@@ -25,7 +25,7 @@ from muniment.domain.matter import Matter, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Tombstone
+from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData
 from muniment.store.indexed_text import indexed_text
@@ -112,6 +112,12 @@ class State:
     def open_matters(self) -> list[Matter]:
         """Return the newest rows of the matters that wait."""
         return [row for row in self.standing_matters() if row.state is MatterState.OPEN]
+
+    def buried_in(self, space: int) -> Iterator[NewTombstone]:
+        """Yield every tombstone that counts in a space, lifted or not."""
+        for added in self.tombstones:
+            if added.tombstone.space == space or added.tombstone.kind is TombstoneKind.ERASED:
+                yield added
 
     def sealed(self, code: RowCode) -> tuple[Sealed[Row], ...]:
         """Return every committed row of one kind, in storage order."""

@@ -191,6 +191,10 @@ class SqlSnapshot:
         rows = self._run("tombstones_for", space=space, digests=_bytes_list(digests))
         return [codec.tombstone_of(row) for row in rows]
 
+    def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
+        """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
+        return bool(self._run("any_buried", space=space, digests=_bytes_list(digests)))
+
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
         """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
 

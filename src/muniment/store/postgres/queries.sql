@@ -423,6 +423,12 @@ INSERT INTO tombstone_anchor (tenant, space, pair, anchor, tombstone)
 VALUES (:tenant, :space, :pair, :anchor, :tombstone)
     ON CONFLICT DO NOTHING;
 
+-- name: any_buried
+-- A tombstone that holds one of some digests, standing or lifted: what nearly every write asks, and finds none.
+SELECT tombstone FROM tombstone_digest
+ WHERE tenant = :tenant AND space IN (:space, 0) AND digest = ANY (ARRAY(SELECT * FROM bytes_of(:digests)))
+ LIMIT 1;
+
 -- name: tombstones_for
 -- Standing tombstones that hold one of some digests: those of the space, and erased values of the whole tenant.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
@@ -459,8 +465,7 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- name: anchors_for
 -- Anchors of some pairs: those of the space, and of erased values of the whole tenant; lifted ones too.
 SELECT tombstone, anchor FROM tombstone_anchor
- WHERE tenant = :tenant AND space IN (:space, 0) AND pair = ANY (ARRAY(SELECT * FROM numbers(:pairs)))
- ORDER BY tombstone, anchor;
+ WHERE tenant = :tenant AND space IN (:space, 0) AND pair = ANY (ARRAY(SELECT * FROM numbers(:pairs)));
 
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.

@@ -420,6 +420,12 @@ VALUES (:tenant, :space, :digest, :tombstone);
 INSERT OR IGNORE INTO tombstone_anchor (tenant, space, pair, anchor, tombstone)
 VALUES (:tenant, :space, :pair, :anchor, :tombstone);
 
+-- name: any_buried
+-- A tombstone that holds one of some digests, standing or lifted: what nearly every write asks, and finds none.
+SELECT tombstone FROM tombstone_digest
+ WHERE tenant = :tenant AND space IN (:space, 0) AND digest IN (SELECT unhex(value) FROM json_each(:digests))
+ LIMIT 1;
+
 -- name: tombstones_for
 -- Standing tombstones that hold one of some digests: those of the space, and erased values of the whole tenant.
 SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t.key_id, t.normaliser, t.generation,
@@ -456,8 +462,7 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 -- name: anchors_for
 -- Anchors of some pairs: those of the space, and of erased values of the whole tenant; lifted ones too.
 SELECT tombstone, anchor FROM tombstone_anchor
- WHERE tenant = :tenant AND space IN (:space, 0) AND pair IN (SELECT value FROM json_each(:pairs))
- ORDER BY tombstone, anchor;
+ WHERE tenant = :tenant AND space IN (:space, 0) AND pair IN (SELECT value FROM json_each(:pairs));
 
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.

@@ -43,22 +43,31 @@ def list_(call: Call) -> None:
     table(("key", "actor", "role", "home", "made", "state"), rows)
 
 
+def _spaces(given: tuple[str, ...] | str | bool) -> tuple[str, ...]:
+    return given if isinstance(given, tuple) else ()
+
+
 @keys.command("create", cls=Verb)
 @click.option("--name", default="", help="The actor who holds it.")
 @click.option("--role", default="agent", show_default=True, help="owner, admin, member, auditor or agent.")
 @click.option("--home", default="home", show_default=True, help="The space that it writes to.")
 @click.option("--reads", multiple=True, help="A space to read with all below it; may be repeated.")
 @click.option("--writes", multiple=True, help="A further space to write to; may be repeated.")
+@click.option("--secrets", is_flag=True, help="Its holder may store text with a secret, as class secret.")
 @click.option("--to", "place", type=PLACE, help="Write the key to this new file instead of showing it.")
 @click.pass_obj
-def create(call: Call, /, role: str, place: Path | None, **given: tuple[str, ...] | str) -> None:
+def create(call: Call, /, role: str, place: Path | None, **given: tuple[str, ...] | str | bool) -> None:
     """Make a key; it is shown once and never stored."""
-    rights = {name: given[name] for name in ("reads", "writes")}
     actor = str(given["name"]) or role
     if place is not None and place.exists():
         raise BadInput("The key's file is there already; keys are never overwritten.")
     key, public_id = call.hand().make_key(
-        actor=actor, role=role, space=str(given["home"]), reads=rights["reads"], writes=rights["writes"]
+        actor=actor,
+        role=role,
+        space=str(given["home"]),
+        reads=_spaces(given["reads"]),
+        writes=_spaces(given["writes"]),
+        secrets=bool(given["secrets"]),
     )
     if place is not None:
         with files.translated("The key's file"):

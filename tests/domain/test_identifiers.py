@@ -1,0 +1,131 @@
+"""Is an identifier taken as far as it reaches, in every common disguise, and nothing else for one?"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.domain.identifiers import identifier_form, identifiers_in
+from tests.growth import assert_linear
+
+
+def forms(text: str, *, in_pieces: bool = False) -> list[str]:
+    return [one.form for one in identifiers_in(text, in_pieces=in_pieces)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alice@acme.io",
+        "Alice@ACME.io",
+        "alice (at) acme dot io",
+        "alice [at] acme [dot] io",
+        "alice at acme dot io",
+        "alice @ acme.io",
+        "\u0430lice@acme.io",
+        "ali\u200bce@acme.io",
+        "ａｌｉｃｅ＠ａｃｍｅ．ｉｏ",
+        "<alice@acme.io>",
+        "mail alice@acme.io.",
+    ],
+)
+def test_a_mail_address_has_one_form_in_every_disguise(text: str) -> None:
+    assert forms(text) == ["@alice@acme.io"]
+
+
+@pytest.mark.parametrize(
+    "text", ["alice.smith@acme.io", "malice@acme.io", "alice@acme.io.example", "alice+a@acme.io", "a@b"]
+)
+def test_another_address_has_another_form(text: str) -> None:
+    assert forms(text) != ["@alice@acme.io"]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("+49 170 / 12 34 567", "#491701234567"),
+        ("0049 170 1234567", "#491701234567"),
+        ("(555) 123-4567", "#5551234567"),
+        ("555.123.4567", "#5551234567"),
+        ("４８２１３", "#48213"),
+        ("INV-2024-001", "%inv2024001"),
+        ("inv_2024_001", "%inv2024001"),
+        ("X7Q-221", "%x7q221"),
+        ("550e8400-e29b-41d4-a716-446655440000", "%550e8400e29b41d4a716446655440000"),
+        ("DE89 3704 0044 0532 0130 00", "%de89370400440532013000"),
+        ("DE89370400440532013000", "%de89370400440532013000"),
+    ],
+)
+def test_a_number_or_code_loses_its_separators(text: str, form: str) -> None:
+    assert forms(f"it is {text} there") == [form]
+    assert identifier_form(f" {text} ") == form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10000",
+        "1,234,567 people",
+        "$12345",
+        "12.5%",
+        "3.14159265",
+        "in 1999-2003",
+        "2023-05-08",
+        "12/05/2023",
+        "mid-1990s",
+        "1000km",
+        "the 3rd of 4",
+        "python3.11",
+        "v1.2.3",
+        "1 000 000",
+        "look at it",
+        "ordinary words",
+        "",
+    ],
+)
+def test_amounts_dates_and_small_numbers_are_no_identifiers(text: str) -> None:
+    assert forms(text, in_pieces=True) == []
+    assert identifier_form(text) == ""
+
+
+def test_a_count_beside_a_number_can_be_cut_off_and_a_part_of_it_cannot() -> None:
+    assert "#5551234567" in forms("call 555 123 4567 8 times", in_pieces=True)
+    assert forms("call 555 123 4567 8 times") == ["#55512345678"]
+    assert "#1234567" not in forms("call 555 123 4567", in_pieces=True)
+    assert "#1701234567" not in forms("call +49 170 1234567", in_pieces=True)
+
+
+def test_a_text_that_holds_more_than_an_identifier_is_none() -> None:
+    assert identifier_form("alice@acme.io") == "@alice@acme.io"
+    assert identifier_form("alice@acme.io is mine") == ""
+
+
+def test_places_are_those_of_the_text_as_given() -> None:
+    text = "🙂 ali\u200bce(at)acme.io"
+    (found,) = identifiers_in(text)
+    assert text[found.span.start : found.span.end] == "ali\u200bce(at)acme.io"
+
+
+@given(st.text(max_size=60))
+def test_no_text_is_refused_and_places_lie_inside(text: str) -> None:
+    for one in identifiers_in(text, in_pieces=True):
+        assert 0 <= one.span.start < one.span.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a at b ",
+        "1 2 3 4 ",
+        "a.b.",
+        "a-1-",
+        "555 123 4567 ",
+        "(at)",
+        "a dot b at ",
+        "1.",
+        "@",
+        "a@b.c",
+        "a@b.co 48213 ",
+    ],
+)
+def test_the_work_grows_with_the_length_and_no_faster(piece: str) -> None:
+    assert_linear(lambda text: identifiers_in(text, in_pieces=True), piece)
