@@ -8,7 +8,7 @@ import pytest
 
 from muniment.service.vault import Vault
 from tests.attacks.disguises import disguised, exact
-from tests.builders import VAULTS, FakeClock, World, stored, texts
+from tests.builders import VAULTS, FakeClock, World, file_vault, stored, texts
 
 PAIRS = Path(__file__).resolve().parents[1] / "data" / "near_pairs.txt"
 VALUE = "The gate code is maple leaf"
@@ -291,6 +291,34 @@ def test_the_text_of_a_rejected_claim_is_refused_in_a_longer_free_text_but_not_i
     assert other.verdict == "stored"
     same = vault.remember("Surely the port is 8090 there", about="api", attribute="port", value="x8090")
     assert same.refused
+
+
+@pytest.mark.parametrize("where", ["session", "extracted claim"])
+def test_a_rejected_text_is_refused_on_every_path_even_inside_a_longer_one(world: World, where: str) -> None:
+    """No side door: each path crosses the same look-up, so a longer text is refused on each."""
+    longer = f"They say {VALUE}, you know"
+    _rejected_text(world.vault)
+    if where == "session":
+        assert world.vault.session("s-1", agent="coder").remember(longer).reason == "rejected-value"
+    else:
+        taken = world.vault.session("s-2", agent="coder").append("user", f"My note is {VALUE}.")
+        assert taken.evidence
+        world.vault.settle()
+    memories = [hit.text for hit in world.vault.recall(ASK, k=20).hits if hit.source == "memory"]
+    assert [text for text in memories if VALUE.lower() in text.lower()] == []
+
+
+def test_an_import_brings_no_rejected_text_in_any_part(tmp_path: Path) -> None:
+    with file_vault(tmp_path / "other.db") as other:
+        stored(other.remember(f"They say {VALUE}, you know"))
+        stored(other.remember("An ordinary line", tags=[VALUE]))
+        stored(other.remember("The gate is wide"))
+        other.export(tmp_path / "other.jsonl")
+    with file_vault(tmp_path / "vault.db") as vault:
+        _rejected_text(vault)
+        report = vault.import_(tmp_path / "other.jsonl")
+        assert (dict(report.refused), report.stored) == ({"rejected-value": 2}, 1)
+        assert texts(vault, "gate") == ["The gate is wide"]
 
 
 def test_a_rejected_value_is_withheld_at_every_moment(vault: Vault, clock: FakeClock) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import conversations, growing, measure, raw, report, retrieval, texts, writing
+from bench import conversations, growing, measure, raw, report, retrieval, texts, tombstones, writing
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.service.conversations import take
@@ -122,6 +122,27 @@ def test_waiting_counts_by_the_clock_and_not_as_work() -> None:
 def test_a_quantile_is_one_of_the_values() -> None:
     assert measure.quantile([3.0, 1.0, 2.0], 0.5) == 2.0
     assert measure.quantile([1.0, 2.0], 1.0) == 2.0
+
+
+def test_rejected_texts_stay_out_and_near_misses_are_counted(tmp_path: Path) -> None:
+    vault = measure.opened(tmp_path / "held.db", embedder=False)
+    assert tombstones.reject(vault, ["The gate code is maple leaf", "modern"]) == 2
+    asked = ["Surely the gate code is maple leaf", "modem", "The gate code is mapped leaf"]
+    held = tombstones.held_up(vault, asked)
+    vault.close()
+    assert held == tombstones.Held(3, 1, 1)
+    assert [(one.value, one.verdict) for one in held.figures("x")] == [(33.33, "OVER"), (33.33, "OVER")]
+
+
+def test_near_pairs_are_two_hundred_and_no_pair_is_one_text() -> None:
+    pairs = tombstones.near_pairs()
+    assert len(pairs) == 200
+    assert all(first != other for first, other in pairs)
+
+
+def test_the_known_phrases_are_measured_without_any_data(tmp_path: Path) -> None:
+    (figure,) = tombstones.phrases(tmp_path)
+    assert figure.verdict == "ok" and figure.parts == {"texts": 159.0}
 
 
 def test_a_batch_is_taken_whole(tmp_path: Path) -> None:

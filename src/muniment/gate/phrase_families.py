@@ -5,8 +5,8 @@ Every gap in a pattern is bounded, so that the work grows with the text's length
 The phrases are known ones: a paraphrase passes, which is why labels and the envelope carry the weight.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Family(StrEnum):
@@ -22,8 +22,7 @@ class Family(StrEnum):
     PERSISTENCE = "persistence"
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
+class Patterns(NamedTuple):
     """Hold one group of patterns of a family, and the signs that call for a search."""
 
     family: Family

@@ -6,10 +6,10 @@ marker of having been checked gets no trust from it.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from muniment.domain.canonical import opened
 from muniment.domain.intent import Change, Intent, Path, Remember
@@ -73,8 +73,7 @@ LABELS_EVIDENCE = frozenset(
 """Families that label evidence untrusted; a wish for later ('from now on') is what people say to agents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """Hold a phrase that was found: its family and the offset, in code points."""
 
     family: Family

@@ -4,13 +4,12 @@ Hashes, identifiers, images and numbers are none.  What is found is named by kin
 its value.  Plain words cost a few literal tests: no pattern is tried without its sign.
 """
 
-import base64
 import binascii
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from muniment.domain.intent import Intent
 from muniment.gate.secret_formats import FORMATS, NAME_SIGNS, NAMES, PLACEHOLDERS
@@ -20,19 +19,15 @@ MASK = "*"
 """What each character of a secret becomes in evidence."""
 
 _SIGNS = tuple(sorted({sign for one in FORMATS for sign in one.signs}))
+_RARE = "_-="
+# Signs by the rare character in them, so that plain words are not searched for most of them.
+_SIGNS_WITH = tuple((rare, tuple(sign for sign in _SIGNS if rare in sign)) for rare in _RARE)
+_SIGNS_WITHOUT = tuple(sign for sign in _SIGNS if not any(rare in sign for rare in _RARE))
 _VALUE_CHARACTERS_MIN = 6
-_NUMBER = re.compile(r"[\d.,_\-+%eE]+")
-_WORD = re.compile(r"[A-Za-z]+(?:[-_'][A-Za-z]+)*")
-_CODE = re.compile(r"[(\[{]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")
-_TECHNICAL = re.compile(
-    r"(?i)(?:sha|md|base|utf|aes|rsa|argon|bcrypt|scrypt|oauth|pbkdf|http|v|x|iso|rfc|ed|u?int|float"
-    r"|str)-?\d+\S*"
-    r"|\d+[-_]?(?:[a-z]+|digit\S*|char\S*|bit\S*|day\S*|hour\S*|word\S*)"
-)
+_URL_SAFE = str.maketrans("-_", "+/")
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """Hold a secret by its kind and where it stands, in code points, end exclusive."""
 
     kind: str
@@ -43,10 +38,8 @@ class Secret:
 def secrets_in(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order, apart from each other; in time that grows with its length."""
     found: list[Secret] = []
-    for sign in _SIGNS:
-        if sign in text:
-            found += _of_formats(text)
-            break
+    if _is_signed(text):
+        found += _of_formats(text)
     if "eyJ" in text:
         found += _web_tokens(text)
     if "://" in text and "@" in text:
@@ -87,6 +80,13 @@ def refuse_secret(intent: Intent, known: Known) -> Verdict | None:
     return refuse(Reason.SECRET, detail=f"{found.kind} in the {found.part}, at {found.offset}")
 
 
+def _is_signed(text: str) -> bool:
+    for rare, signs in _SIGNS_WITH:
+        if rare in text and any(sign in text for sign in signs):
+            return True
+    return any(sign in text for sign in _SIGNS_WITHOUT)
+
+
 def _apart(found: list[Secret], text: str) -> tuple[Secret, ...]:
     """Return secrets in order, without those inside an image or overlapping an earlier one."""
     images = [match.span() for match in _image().finditer(text)] if "base64," in text else []
@@ -111,7 +111,9 @@ def _web_tokens(text: str) -> Iterator[Secret]:
     for match in _web_token().finditer(text):
         head = match[1]
         try:
-            header: object = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+            header: object = json.loads(
+                binascii.a2b_base64(head.translate(_URL_SAFE) + "=" * (-len(head) % 4))
+            )
         except (binascii.Error, ValueError):
             continue
         if isinstance(header, dict) and "alg" in header:
@@ -131,15 +133,15 @@ def _named(text: str) -> Iterator[Secret]:
             yield Secret("value of a secret's name", *match.span("value"))
     for match in _sentence().finditer(text):
         value = match[1].rstrip(".,;:!?")
-        if _is_secret(value) and not _TECHNICAL.fullmatch(value) and any(map(str.isdigit, value)):
+        if _is_secret(value) and not _technical().fullmatch(value) and any(map(str.isdigit, value)):
             yield Secret("password", match.start(1), match.start(1) + len(value))
 
 
 def _is_secret(value: str) -> bool:
     """Return whether a value can be a secret: no number, no word, no placeholder, no call."""
-    if len(value) < _VALUE_CHARACTERS_MIN or _NUMBER.fullmatch(value) or _WORD.fullmatch(value):
+    if len(value) < _VALUE_CHARACTERS_MIN or _number().fullmatch(value) or _word().fullmatch(value):
         return False
-    if _CODE.search(value):
+    if _code().search(value):
         return False
     return not _is_placeholder(value) and not value.startswith(("/", "./", "~/", "$", "#", "@"))
 
@@ -186,3 +188,27 @@ def _sentence() -> re.Pattern[str]:
 @cache
 def _image() -> re.Pattern[str]:
     return re.compile(r"data:[\w/+.\-]{1,60};base64,[A-Za-z0-9+/=]{0,20000000}")
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    return re.compile(r"[\d.,_\-+%eE]+")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(r"[A-Za-z]+(?:[-_'][A-Za-z]+)*")
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"[(\[{]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")
+
+
+@cache
+def _technical() -> re.Pattern[str]:
+    return re.compile(
+        r"(?i)(?:sha|md|base|utf|aes|rsa|argon|bcrypt|scrypt|oauth|pbkdf|http|v|x|iso|rfc|ed|u?int|float"
+        r"|str)-?\d+\S*"
+        r"|\d+[-_]?(?:[a-z]+|digit\S*|char\S*|bit\S*|day\S*|hour\S*|word\S*)"
+    )
