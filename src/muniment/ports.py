@@ -196,10 +196,7 @@ class Snapshot(Protocol):
         """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
 
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
-        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
-
-        They are candidates: one may be lifted, and a pair alone decides nothing.
-        """
+        """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
 
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""

@@ -169,10 +169,7 @@ class MemorySnapshot:
         return any(not set(digests).isdisjoint(one.digests) for one in self.state.buried_in(space))
 
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
-        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
-
-        They are candidates: one may be lifted, and a pair alone decides nothing.
-        """
+        """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
         return [
             (one.tombstone.id, anchor)
             for one in self.state.buried_in(space)

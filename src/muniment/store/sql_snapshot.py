@@ -196,10 +196,7 @@ class SqlSnapshot:
         return bool(self._run("any_buried", space=space, digests=_bytes_list(digests)))
 
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
-        """Return anchors of these pairs, each with its tombstone: those of `space` and of erased values.
-
-        They are candidates: one may be lifted, and a pair alone decides nothing.
-        """
+        """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
         rows = self._run("anchors_for", space=space, pairs=json.dumps(list(pairs))) if pairs else []
         return [codec.anchor_of(row) for row in rows]
 
