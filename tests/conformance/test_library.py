@@ -12,11 +12,14 @@ from muniment.conformance.library import Library
 from muniment.conformance.places import MovedClock, in_database, in_file
 from muniment.conformance.served import Broken, Host, Served
 from muniment.errors import MissingKey
+from muniment.service.vault import Vault
 from tests import postgres
 from tests.builders import stored
 from tests.conformance.memories import OURS, erases
 
 ALL = sorted(OURS)
+PATHS = ["write", "session", "revise", "succeed", "turn", "document", "import", "decision"]
+PATHS += ["proposal"] if hasattr(Vault, "approve") else []
 PATHS = ["write", "session", "revise", "succeed", "turn", "document", "import", "decision"]
 
 
@@ -204,9 +207,7 @@ def test_what_is_forgotten_is_gone_with_its_source_or_it_says_that_it_cannot(lib
     assert library.owner.verify().ok
 
 
-@pytest.mark.parametrize(
-    "path", ["write", "session", "revise", "succeed", "turn", "document", "import", "decision"]
-)
+@pytest.mark.parametrize("path", PATHS)
 def test_a_path_brings_a_text_into_the_space_that_was_named(memory: Library, path: str) -> None:
     slot = Slot("signing key", "rotation", "Thursdays")
     written = memory.paths()[path]("The signing key rotates on Thursdays", slot, "acme")

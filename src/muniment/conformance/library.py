@@ -254,7 +254,8 @@ class Library(Memory):
 
     def paths(self) -> Mapping[str, Callable[[str, Slot | None, str], Written]]:
         """Return every way in that the library has."""
-        return {
+        reviewed = {"proposal": self._by_proposal} if hasattr(self.owner, "approve") else {}
+        return reviewed | {
             "write": lambda text, slot, space: self.write(text, slot=slot, space=space),
             "session": self._by_session,
             "revise": lambda text, slot, space: self._by_change("revise", text, slot, space=space),
@@ -312,6 +313,17 @@ class Library(Memory):
         case = self.owner.cases(space=space)[0].id
         value = slot.value if slot else ""
         return _written(lambda: self.owner.decide(case, "edit", text=text, value=value))
+
+    def _by_proposal(self, text: str, slot: Slot | None, space: str) -> Written:
+        """Have a space where every write of an agent waits, and a person who approves what waits."""
+        hold = {name: getattr(self.owner, name) for name in ("set_dial", "pending", "approve")}
+        hold["set_dial"]("review", "agent", space=space)
+        written = self.write(text, slot=slot, space=space)
+        hold["set_dial"]("review", "off", space=space)
+        waiting = hold["pending"](space=space)
+        if not written.taken or not waiting:
+            return written
+        return _written(lambda: hold["approve"](waiting[0].id, digest=waiting[0].digest))
 
     # Looking up.
 
