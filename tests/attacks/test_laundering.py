@@ -112,6 +112,13 @@ def test_near_misses_of_rejected_texts_land(clock: FakeClock, tmp_path: Path) ->
     assert len(staged) <= 0.06 * len(verdicts), staged
 
 
+def test_a_rejected_phrase_of_everybody_matches_whole_only(vault: Vault) -> None:
+    """Else one rejected courtesy would refuse many ordinary lines."""
+    stored(vault.reject(stored(vault.remember("It means a lot to me")).id))
+    assert vault.remember("it means a LOT to me").reason == "rejected-value"
+    assert stored(vault.remember("It means a lot to me that you came")).verdict == "stored"
+
+
 def test_a_paraphrase_is_stored(vault: Vault) -> None:
     _rejected_text(vault)
     assert stored(vault.remember("To open the gate, say maple leaf")).verdict == "stored"

@@ -3,10 +3,10 @@
 import pytest
 
 from muniment.domain.tombstone import TombstoneHit, TombstoneKind
-from muniment.domain.trust import Act
+from muniment.domain.trust import Act, Trust
 from muniment.gate.rejected import RESTORES, refuse_rejected_value
 from muniment.gate.verdict import Outcome, Reason
-from tests.gate.builders import AGENT, OWNER, act, change, connect, known, lift, remember
+from tests.gate.builders import AGENT, OWNER, act, change, connect, known, lift, remember, version
 
 PLAIN = TombstoneHit("t_1", TombstoneKind.REJECTED, False)
 ALIKE = TombstoneHit("t_2", TombstoneKind.REJECTED, True)
@@ -34,6 +34,17 @@ def test_a_look_alike_of_an_agent_waits_for_a_person_and_a_persons_plain_ascii_p
     assert by_agent is not None and by_agent.reason is Reason.LOOK_ALIKE
     assert (by_agent.outcome, by_agent.rests_on, by_agent.held) == (Outcome.STAGED, "t_2", True)
     assert refuse_rejected_value(remember(principal=OWNER), at) is None
+
+
+def test_what_is_live_here_already_may_be_said_again_though_it_looks_alike() -> None:
+    live = known(tombstones=(ALIKE,), same=(version(),))
+    ended = known(tombstones=(ALIKE,), same=(version(trust=Trust.RETIRED),))
+    assert refuse_rejected_value(remember(principal=AGENT), live) is None
+    waiting = refuse_rejected_value(remember(principal=AGENT), ended)
+    assert waiting is not None and waiting.outcome is Outcome.STAGED
+    disguised = known(tombstones=(DISGUISED,), same=(version(),))
+    refused = refuse_rejected_value(remember(principal=AGENT), disguised)
+    assert refused is not None and refused.refused
 
 
 def test_a_look_alike_with_foreign_letters_is_a_disguise_for_everybody() -> None:

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 import muniment
+from muniment.domain.memory import Claim
 from muniment.domain.tombstone import sum_of
 from muniment.service.burying import Term
 from muniment.service.vault import Vault
-from tests.builders import FakeClock, clocked_vault, stored
+from muniment.service.watch import met, parts_of
+from tests.builders import FakeClock, clocked_vault, file_vault, stored
 from tests.service.burials import buried, spans_in
 
 SENTENCE = "Caroline keeps her savings in Lisbon"
@@ -171,3 +173,65 @@ def test_a_text_of_repeats_costs_no_more_than_its_length(vault: Vault) -> None:
     buried(vault, " ".join(["a b"] * 400))
     text = " ".join(["a b"] * 20_000)
     assert spans_in(vault, text)
+
+
+def test_a_restored_vault_refuses_what_was_buried_inside_longer_texts(tmp_path: Path) -> None:
+    with file_vault(tmp_path / "vault.db") as vault:
+        buried(vault, SENTENCE, "alice@acme.io")
+        stored(vault.reject(stored(vault.remember("The gate code is maple leaf")).id))
+        vault.export(tmp_path / "out.jsonl")
+    with file_vault(tmp_path / "again.db") as again:
+        again.restore(tmp_path / "out.jsonl")
+        for line in (f"Yes, {SENTENCE}", "write to alice@acme.io", "They say the gate code is maple leaf"):
+            assert refused(again, line), line
+        assert not refused(again, "An ordinary line")
+        assert again.verify().ok
+
+
+def test_a_lifted_rejection_no_longer_stops_a_longer_text(vault: Vault) -> None:
+    id = stored(vault.remember("The gate code is maple leaf")).id
+    stored(vault.reject(id))
+    longer = "They say the gate code is maple leaf"
+    assert refused(vault, longer)
+    stored(vault.lift(id))
+    assert not refused(vault, longer)
+
+
+def test_the_parts_of_a_claim_are_all_its_texts_and_an_acts_reason(vault: Vault) -> None:
+    keyed = Claim("The port is 8090", "api", "port", "8090")
+    parts = {part.name: part for part in parts_of(keyed, ("net",), reason="seen")}
+    assert list(parts) == ["text", "value", "about", "attribute", "tag", "reason"]
+    assert [part.name for part in parts.values() if part.erased_only] == ["reason"]
+    free = {part.name: part for part in parts_of(Claim("The port is 8090"))}
+    assert list(free) == ["text"]
+    # The text of a rejected keyed claim counts as a free statement, and in no other slot.
+    assert {use.purpose for use in free["text"].whole} > {use.purpose for use in parts["about"].whole}
+    assert all(use.slot or use.purpose == b"free" for use in parts["text"].whole)
+
+
+def test_nothing_is_looked_up_while_nothing_is_buried(vault: Vault) -> None:
+    stored(vault.remember("An ordinary line"))
+    with vault.ground.store.snapshot() as snapshot:
+        assert snapshot.head().generation == 0
+        assert not snapshot.erased_anywhere()
+        assert met(vault.ground, snapshot, parts_of(Claim(SENTENCE)), space=1) == ()
+    assert spans_in(vault, SENTENCE) == []
+
+
+def test_a_term_given_twice_is_buried_once_and_an_empty_one_not_at_all(vault: Vault) -> None:
+    assert len(buried(vault, SENTENCE, SENTENCE, "", " \u200b ")) == 1
+    assert len(buried(vault, Term("8090", "api", "port"), Term("8090"))) == 2
+
+
+def test_a_hit_names_tombstone_part_and_whether_it_is_the_value_itself(vault: Vault) -> None:
+    (id,) = buried(vault, SENTENCE)
+    cases = (
+        (Claim(SENTENCE), "text", False, False),
+        (Claim(f"Yes, {SENTENCE}!"), "text", True, False),
+        (Claim("x", "a", "b", SENTENCE.upper()), "value", False, False),
+        (Claim(SENTENCE.replace("l", "1")), "text", False, True),
+    )
+    with vault.ground.store.snapshot() as snapshot:
+        for claim, part, within, only in cases:
+            hit = met(vault.ground, snapshot, parts_of(claim), space=1)[0]
+            assert (hit.tombstone, hit.part, hit.within, hit.look_alike_only) == (id, part, within, only)

@@ -2,7 +2,7 @@
 
 from muniment.domain.intent import Change, Decide, Intent, Judge, Remember
 from muniment.domain.tombstone import TombstoneHit
-from muniment.domain.trust import Act
+from muniment.domain.trust import LIVE, Act
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict, refuse
 
 RESTORES = frozenset({Act.SUPPORT, Act.INCONCLUSIVE, Act.UPHOLD, Act.REVIVE})
@@ -26,10 +26,15 @@ def refuse_rejected_value(intent: Intent, known: Known) -> Verdict | None:
     for hit in counting:
         if not hit.look_alike_only or hit.disguised:
             return refuse(Reason.REJECTED_VALUE, rests_on=hit.tombstone, detail=_where(hit))
-    if not counting or intent.principal.is_person:
+    if not counting or intent.principal.is_person or _is_believed_here(intent, known):
         return None
     hit = counting[0]
     return Verdict(Outcome.STAGED, Reason.LOOK_ALIKE, rests_on=hit.tombstone, detail=_where(hit))
+
+
+def _is_believed_here(intent: Intent, known: Known) -> bool:
+    """Return whether the very statement is live already, so that saying it again brings nothing in."""
+    return isinstance(intent, Remember) and any(version.trust in LIVE for version in known.same)
 
 
 def _where(hit: TombstoneHit) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from muniment.domain.anchors import anchor_of, joined
 from muniment.domain.canonical import NORMALISER, look_alike, plain
+from muniment.domain.common_words import says_enough
 from muniment.domain.identifiers import identifier_form, identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
@@ -102,13 +103,13 @@ def rejection_keys(ground: Ground, claim: Claim) -> tuple[Keys, tuple[bytes, ...
     key = ground.outside.keyring.tombstone_key
     if not claim.keyed:
         main = keys_of(key, Use(FREE), claim.text)
-        return main, _once((*main.all, *_anchors(key, (Use(FREE),), claim.text)))
+        return main, _once((*main.all, *_telling_anchors(key, (Use(FREE),), claim.text)))
     values = tuple(Use(VALUE, slot) for slot in disguise_slots(claim))
     texts = (Use(OF_KEYED), *(Use(IN_SLOT, slot) for slot in disguise_slots(claim)))
     found = [keys_of(key, use, claim.said) for use in values] + [
         keys_of(key, use, claim.text) for use in texts
     ]
-    anchors = (*_anchors(key, values, claim.said), *_anchors(key, texts, claim.text))
+    anchors = (*_telling_anchors(key, values, claim.said), *_telling_anchors(key, texts, claim.text))
     return found[0], _once((*(digest for one in found for digest in one.all), *anchors))
 
 
@@ -180,6 +181,15 @@ def _anchors(key: bytes, uses: Sequence[Use], text: str) -> Iterator[bytes]:
         exact = plain_digest(key, use, run)
         for form in (tokens.first,) if tokens.first == tokens.second else (tokens.first, tokens.second):
             yield anchor_of(key, form, disguised=within_digest(key, use, form), plain=exact).packed()
+
+
+def _telling_anchors(key: bytes, uses: Sequence[Use], text: str) -> Iterator[bytes]:
+    """Yield the anchors of a rejected value that says something of its own.
+
+    A rejected "it means a lot to me" would else refuse what many people say; an erased value is
+    looked for whatever its words are.
+    """
+    return _anchors(key, uses, text) if says_enough(text) else iter(())
 
 
 def within_digest(key: bytes, use: Use, tokens: list[str]) -> bytes:
