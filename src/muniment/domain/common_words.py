@@ -5,8 +5,7 @@ import re
 CONTENT_WORDS_MIN = 2
 """How many words beyond the common ones a rejected text needs to be looked for inside longer texts."""
 
-COMMON = frozenset(
-    """
+_SPELLED = """
     a about after again all also always am an and any are as at away back be because been before being best better
     big bit both but by came can cant come coming could couldnt day days did didnt do does doesnt doing done dont
     down each else even ever every everyone everything feel feeling felt few for forward from fun get getting give
@@ -21,8 +20,9 @@ COMMON = frozenset(
     very wait want wanted was wasnt way we week well went were what when where which while who why will wish with
     without wont work works world would wow yeah year years yes yesterday you your yours yourself
     d ll m re s t ve
-    """.split()
-)
+"""
+
+COMMON = frozenset(_SPELLED.split())
 """English words that stand in almost any conversation, without apostrophes, and what is left of short forms."""
 
 _WORD = re.compile(r"[^\W_]+")
