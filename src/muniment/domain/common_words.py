@@ -24,7 +24,7 @@ yesterday you your yours yourself d ll m re s t ve
 """
 
 COMMON = frozenset(_SPELLED.split())
-"""English words that stand in almost any conversation, without apostrophes, and what is left of short forms."""
+"""English words that stand in almost any conversation, and what short forms leave of theirs."""
 
 _WORD = re.compile(r"[^\W_]+")
 
