@@ -123,6 +123,18 @@ DOORS: dict[str, tuple[Callable[[Vault, str], object], Callable[[Vault, str], ob
         lambda vault, id: _agent(vault).decide("c_" + "0" * 26, "keep-old"),
         lambda vault, id: vault.decide(vault.judge(id, "dispute").case, "keep-old"),
     ),
+    "approve": (
+        lambda vault, id: _agent(vault).approve("p_" + "0" * 26, digest="00" * 32),
+        lambda vault, id: _waiting(vault).approve(vault.pending()[0].id, digest=vault.pending()[0].digest),
+    ),
+    "decline": (
+        lambda vault, id: _agent(vault).decline("p_" + "0" * 26),
+        lambda vault, id: _waiting(vault).decline(vault.pending()[0].id),
+    ),
+    "set_dial": (
+        lambda vault, id: _agent(vault).set_dial("review", "all"),
+        lambda vault, id: vault.set_dial("review", "all"),
+    ),
     "ingest": (
         lambda vault, id: _agent(vault).ingest("Text", source="x", space="acme"),
         lambda vault, id: _agent(vault).ingest("Text", source="x"),
@@ -160,6 +172,12 @@ def _retired(vault: Vault, id: str) -> Vault:
     return vault
 
 
+def _waiting(vault: Vault) -> Vault:
+    vault.set_dial("review", "agent")
+    assert _agent(vault).remember("A text that waits").verdict == "staged"
+    return vault
+
+
 def _rejected(vault: Vault, id: str) -> Vault:
     stored(vault.reject(id))
     return vault
@@ -190,7 +208,7 @@ def test_gateway_no_bypass_path(vault: Vault, clock: FakeClock, door: str) -> No
     else:
         assert len(refusals) == 1 and vault.status().records > records
     good(vault, id)
-    assert _state(vault) != before or door in ("reindex", "make_key")
+    assert _state(vault) != before or door in ("reindex", "make_key", "set_dial", "decline")
     assert [row for row in vault.log() if row.fields.get("outcome") == "refused"] == refusals
 
 
@@ -198,7 +216,8 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
     """A mutating verb of the library that no row above tries would be a door without a guard."""
     reading = {
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
-        "status", "doctor", "log", "verify", "cases", "case", "keys", "ground", "principal", "label",
+        "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
+        "settings", "keys", "ground", "principal", "label",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}

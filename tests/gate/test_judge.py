@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from muniment.domain.evidence import Arrival, Role
-from muniment.domain.intent import Administer, Decide, Take
+from muniment.domain.intent import Administer, Decide, Review, Take
 from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim
 from muniment.domain.tombstone import TombstoneHit, TombstoneKind
@@ -111,6 +111,7 @@ def test_each_step_can_stop_something() -> None:
         (remember(), known(tombstones=(HIT,))),
         (change(expected_version=9), known(target=version())),
         (change(), known()),
+        (Review(OWNER, "p_x", approves=False), known()),
         (Decide(OWNER, "c_x", Decision.KEEP_OLD), known()),
         (remember(), known(same=(version(),))),
         (remember(keyed()), known(slot=(version(keyed("Bern")),))),

@@ -134,6 +134,20 @@ class Decide:
 
 
 @dataclass(frozen=True, slots=True)
+class Review:
+    """Ask to approve or to decline a proposal; a person's act.
+
+    `digest` names the exact bytes that the person saw; an approval without them is refused.
+    """
+
+    principal: Principal
+    proposal: str
+    approves: bool
+    digest: bytes = b""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Take:
     """Ask to keep evidence; it is never refused for its content."""
 
@@ -153,7 +167,7 @@ class Administer:
     fields: tuple[tuple[str, str], ...] = field(default=())
 
 
-Intent = Remember | Change | Judge | Lift | Connect | Decide | Take | Administer
+Intent = Remember | Change | Judge | Lift | Connect | Decide | Review | Take | Administer
 """Every mutation is one of these."""
 
 

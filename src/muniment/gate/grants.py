@@ -1,6 +1,17 @@
 """May this principal do this, there?  First of the steps: scope comes from the credential (I7)."""
 
-from muniment.domain.intent import Administer, Change, Connect, Decide, Intent, Judge, Lift, Remember, Take
+from muniment.domain.intent import (
+    Administer,
+    Change,
+    Connect,
+    Decide,
+    Intent,
+    Judge,
+    Lift,
+    Remember,
+    Review,
+    Take,
+)
 from muniment.domain.principal import ActorRole
 from muniment.domain.trust import MOVES, By
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
@@ -10,6 +21,7 @@ PERSONS_ACTS = frozenset(act for (_, act), move in MOVES.items() if move.by is B
 
 DEEDS_OF = {
     "make_space": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "set_dial": frozenset({ActorRole.OWNER}),
     "make_key": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
     "revoke_key": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
     "rotate_keys": frozenset({ActorRole.OWNER}),
@@ -38,7 +50,9 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
 
 
 def _is_persons_act(intent: Intent) -> bool:
-    return isinstance(intent, (Lift, Decide)) or (isinstance(intent, Judge) and intent.act in PERSONS_ACTS)
+    return isinstance(intent, (Lift, Decide, Review)) or (
+        isinstance(intent, Judge) and intent.act in PERSONS_ACTS
+    )
 
 
 def _may_write(intent: Intent, known: Known) -> bool:
@@ -46,7 +60,7 @@ def _may_write(intent: Intent, known: Known) -> bool:
     principal = intent.principal
     if isinstance(intent, (Remember, Take)):
         return principal.may_write(intent.space)
-    if isinstance(intent, Decide) and known.case is not None and known.space is not None:
+    if isinstance(intent, (Decide, Review, Lift)) and known.case is not None and known.space is not None:
         return principal.may_write(known.space.path)
     touched = isinstance(intent, (Change, Judge, Connect, Lift))
     if touched and known.target is not None and known.space is not None:

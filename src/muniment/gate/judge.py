@@ -7,7 +7,18 @@ list at their place: budget before conflict, review last.
 
 from collections.abc import Callable
 
-from muniment.domain.intent import Administer, Change, Connect, Decide, Intent, Judge, Lift, Remember, Take
+from muniment.domain.intent import (
+    Administer,
+    Change,
+    Connect,
+    Decide,
+    Intent,
+    Judge,
+    Lift,
+    Remember,
+    Review,
+    Take,
+)
 from muniment.gate.birth import born, stored
 from muniment.gate.conflict import settle_slot
 from muniment.gate.decide import judge_case, refuse_closed_case
@@ -17,6 +28,7 @@ from muniment.gate.match import refuse_no_match, refuse_stale_view
 from muniment.gate.moves import connected, judge_change, judge_move
 from muniment.gate.phrases import judge_phrases
 from muniment.gate.rejected import refuse_rejected_value
+from muniment.gate.review import refuse_closed_proposal, staged_for_review
 from muniment.gate.sameness import merge_same
 from muniment.gate.secrets import refuse_secret
 from muniment.gate.shape import refuse_bad_shape
@@ -35,6 +47,7 @@ STEPS: tuple[Step, ...] = (
     refuse_stale_view,
     refuse_no_match,
     refuse_closed_case,
+    refuse_closed_proposal,
     merge_same,
     settle_slot,
 )
@@ -47,16 +60,23 @@ def judge(intent: Intent, known: Known) -> Verdict:
     What a step leaves to a person is only staged when no later step refuses it: nobody is asked
     about a change that could not be made.
     """
+    verdict, staged = _walked(intent, known)
+    if verdict.refused or known.approved:
+        return verdict
+    return staged or staged_for_review(intent, known, verdict) or verdict
+
+
+def _walked(intent: Intent, known: Known) -> tuple[Verdict, Verdict | None]:
+    """Return the verdict of the steps, and the one that leaves it to a person."""
     staged: Verdict | None = None
     for step in STEPS:
         verdict = step(intent, known)
         if verdict is None:
             continue
         if verdict.outcome is not Outcome.STAGED:
-            return verdict if staged is None or verdict.refused else staged
+            return verdict, staged
         staged = staged or verdict
-    verdict = _passed(intent, known)
-    return verdict if staged is None or verdict.refused else staged
+    return _passed(intent, known), staged
 
 
 def _passed(intent: Intent, known: Known) -> Verdict:
@@ -72,5 +92,5 @@ def _passed(intent: Intent, known: Known) -> Verdict:
             return judge_case(intent, known)
         case Connect():
             return connected(intent)
-        case Lift() | Take() | Administer():
+        case Lift() | Review() | Take() | Administer():
             return Verdict(Outcome.STORED, Reason.CLEAN)

@@ -19,7 +19,9 @@ def refuse_stale_view(intent: Intent, known: Known) -> Verdict | None:
 
 def refuse_no_match(intent: Intent, known: Known) -> Verdict | None:
     """Refuse when the named memory, link end or evidence is not there for the caller (I7)."""
-    if isinstance(intent, (Change, Judge, Connect, Lift)) and known.target is None:
+    if isinstance(intent, (Change, Judge, Connect)) and known.target is None:
+        return refuse(Reason.NO_MATCH)
+    if isinstance(intent, Lift) and known.target is None and known.case is None:
         return refuse(Reason.NO_MATCH)
     if isinstance(intent, Connect) and not known.other_end:
         return refuse(Reason.NO_MATCH)

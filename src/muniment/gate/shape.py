@@ -1,7 +1,7 @@
 """Is the request whole and within its bounds?"""
 
 from muniment import limits
-from muniment.domain.intent import Change, Connect, Decide, Intent, Judge, Lift, Remember, Times
+from muniment.domain.intent import Change, Connect, Decide, Intent, Judge, Lift, Remember, Review, Times
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim
@@ -17,7 +17,7 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
         return _change(intent, known) or _reason(intent)
     if isinstance(intent, Decide):
         return _decision(intent) or _reason(intent)
-    if isinstance(intent, (Judge, Lift)):
+    if isinstance(intent, (Judge, Lift, Review)):
         return _reason(intent)
     if isinstance(intent, Connect):
         return _link(intent, known)
@@ -82,7 +82,7 @@ def _decision(intent: Decide) -> Verdict | None:
     return _claim(intent.claim, text_needed=False)
 
 
-def _reason(intent: Change | Judge | Lift | Decide) -> Verdict | None:
+def _reason(intent: Change | Judge | Lift | Decide | Review) -> Verdict | None:
     if len(intent.reason) > limits.reason_characters_max:
         return refuse(Reason.TOO_LONG, detail=f"reason: {len(intent.reason)} characters")
     return None

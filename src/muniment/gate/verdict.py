@@ -111,6 +111,11 @@ class Reason(Enum):
         "This case is closed already.",
         "Read the case: it says what was decided, by whom and why.",
     )
+    ALTERED = (
+        "altered",
+        "This is not the proposal that was shown.",
+        "Look at it again and approve what it is now.",
+    )
     UNCHANGED = ("unchanged", "It says so already.", "Nothing is left to do.")
     ALREADY_KNOWN = (
         "already-known",
@@ -151,6 +156,11 @@ class Reason(Enum):
         "superseded-older",
         "It took the place of the earlier value of this slot.",
         "The earlier value stays in the history.",
+    )
+    REVIEW = (
+        "review",
+        "Changes in this space wait for a person.",
+        "Nothing is left to do; it is stored once a person approves it.",
     )
     CLEAN = ("clean", "It was stored.", "Nothing is left to do.")
 
@@ -218,7 +228,8 @@ class Known:
     the caller may see.  `same` are newest versions with the same value, `slot` those of
     the same slot.  `earlier` are predecessors whose successor is the target,
     each with interval and `before` as they would be without it.  `case` is the newest row
-    of the case that is decided, `new_side` and `old_side` what its sides say now.
+    of the case or proposal that is decided, `new_side` and `old_side` what a case's sides say
+    now.  `review` is the space's dial, and `approved` says that a person approved this intent.
     """
 
     actor: int
@@ -238,6 +249,8 @@ class Known:
     sources_missing: bool = False
     source_label: Label = PUBLIC
     duplicate_link: bool = False
+    review: str = "off"
+    approved: bool = False
     case: Matter | None = None
     new_side: Version | None = None
     old_side: Version | None = None

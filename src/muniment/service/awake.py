@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.label import PRIVATE, Label, strictest
+from muniment.domain.matter import CASES, MatterKind
 from muniment.domain.memory import Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
@@ -142,6 +143,9 @@ def _owed(
     spaces = [row.n for row in snapshot.spaces() if principal.may_read(row.path)]
     now = max(ground.outside.clock.now(), from_micros(snapshot.head().recorded))
     counts = {"jobs waiting": _jobs(ground, snapshot, principal)}
+    for name, kinds in _WAITING.items():
+        found = snapshot.matters_in(spaces, kinds, ("open",), page=Page(0, limits.page_rows_max))
+        counts[name] = sum(1 for row in found if row.label.data_class <= principal.class_max)
     live, whole = _listed(snapshot, principal, spaces, trusts=tuple(LIVE))
     counts["expire within 7 days"] = sum(1 for one in live if _expires(one, now))
     counts["withheld: expired"] = sum(1 for one in live if one.expired(now))
@@ -152,6 +156,10 @@ def _owed(
     bound = limits.page_rows_max
     notes = [] if whole else [f"Counts stop at {bound} memories of a state, the newest ones."]
     return tuple((name, count) for name, count in counts.items() if count), notes
+
+
+_WAITING = {"cases waiting": CASES, "proposals waiting": (MatterKind.PROPOSAL,)}
+"""What waits for a person, by name."""
 
 
 def _expires(version: Version, now: datetime) -> bool:

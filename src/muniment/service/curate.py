@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from muniment import limits
 from muniment.domain.canonical import NORMALISER, plain
@@ -11,6 +12,7 @@ from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import Link
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
@@ -20,7 +22,7 @@ from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.ports import Transaction
 from muniment.service.burying import rejection_keys, slot_tombstone_digest
-from muniment.service.cases import close_moot, open_case
+from muniment.service.cases import Eyes, close_moot, open_case
 from muniment.service.contents import secrets_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
@@ -42,36 +44,40 @@ from muniment.service.writing import (
 def move(ground: Ground, intent: Judge) -> Receipt:
     """Judge an act on a memory's trust and land it; a rejection makes its tombstone (I4)."""
     with ground.store.transaction() as transaction:
-        draft = Draft.begun(ground, transaction)
-        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
-        known = _known(draft, intent)
-        verdict = judge(intent, known)
-        if verdict.held or known.target is None:
-            return refused(draft, intent, verdict, act=intent.act.value)
-        versions = [
-            append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
-            for closing in verdict.closings
-        ]
-        case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=known.actor)
-        moved = versions[0] if versions else known.target
-        for version in versions if intent.act is Act.REJECT else ():
-            if version.trust is Trust.REJECTED:
-                bury(draft, version, known.actor, reason=intent.reason)
-        sources = intent.sources if versions else ()
-        append_links(draft, moved.memory, sources, space=moved.space, actor=known.actor)
-        close_moot(draft, actor=known.actor)
-        position = draft.commit(
-            intent.act.value,
-            actor=known.actor,
-            space=moved.space,
-            outcome=verdict.outcome.value,
-            reason=verdict.reason.code,
-            memory=moved.memory,
-            trust=moved.trust.value,
-            session=intent.session,
-        )
-        receipt = receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
-        return replace(receipt, case=case)
+        return move_in(Draft.begun(ground, transaction), intent)
+
+
+def move_in(draft: Draft, intent: Judge) -> Receipt:
+    """Judge an act on trust within a draft and land it."""
+    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    known = _known(draft, intent)
+    verdict = judge(intent, known)
+    if verdict.held or known.target is None:
+        return refused(draft, intent, verdict, act=intent.act.value)
+    versions = [
+        append_closing(draft, closing, intent, actor=known.actor, reason=intent.reason)
+        for closing in verdict.closings
+    ]
+    case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=known.actor)
+    moved = versions[0] if versions else known.target
+    for version in versions if intent.act is Act.REJECT else ():
+        if version.trust is Trust.REJECTED:
+            bury(draft, version, known.actor, reason=intent.reason)
+    sources = intent.sources if versions else ()
+    append_links(draft, moved.memory, sources, space=moved.space, actor=known.actor)
+    close_moot(draft, actor=known.actor)
+    position = draft.commit(
+        intent.act.value,
+        actor=known.actor,
+        space=moved.space,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        memory=moved.memory,
+        trust=moved.trust.value,
+        session=intent.session,
+    )
+    receipt = receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
+    return replace(receipt, case=case)
 
 
 def _known(draft: Draft, intent: Judge) -> Known:
@@ -104,6 +110,8 @@ def _known(draft: Draft, intent: Judge) -> Known:
     return replace(
         common,
         target=target,
+        review=ground.reviews.get(target.space, "off"),
+        approved=bool(draft.proposal),
         space=ground.space(transaction, ground.path_of(transaction, target.space)),
         same=twins,
         slot=tuple(transaction.slot(target.space, target.digests.slot)) if target.digests.slot else (),
@@ -178,17 +186,30 @@ def _independent(
     return min(fresh, sum(1 for source in sources if source.id not in own))
 
 
+class Buried(NamedTuple):
+    """Hold what a tombstone stands for: who stated it, a memory's id or a proposal's, where, and what."""
+
+    stated_by: str
+    space: int
+    claim: Claim
+
+
 def bury(draft: Draft, version: Version, actor: int, *, reason: str) -> Tombstone:
+    """Append the tombstone of a memory's rejected value."""
+    return bury_claim(draft, Buried(version.memory, version.space, version.claim), actor, reason=reason)
+
+
+def bury_claim(draft: Draft, buried: Buried, actor: int, *, reason: str) -> Tombstone:
     """Append the tombstone of a rejected value: keyed digests, no clear text (I4)."""
-    keys, digests = rejection_keys(draft.ground, version.claim)
+    keys, digests = rejection_keys(draft.ground, buried.claim)
     draft.generation += 1
     tombstone = Tombstone(
         id=draft.ground.outside.ids.new("t"),
-        memory=version.memory,
-        space=version.space,
+        memory=buried.stated_by,
+        space=buried.space,
         kind=TombstoneKind.REJECTED,
         keys=keys,
-        slot=slot_tombstone_digest(draft.ground, version.claim),
+        slot=slot_tombstone_digest(draft.ground, buried.claim),
         key_id=draft.ground.outside.keyring.key_id,
         normaliser=NORMALISER,
         generation=draft.generation,
@@ -209,16 +230,18 @@ def lift(ground: Ground, intent: Lift) -> Receipt:
         draft = Draft.begun(ground, transaction)
         tombstones = _tombstones(draft, intent.tombstone)
         target = _buried(draft, intent, tombstones=tombstones)
+        case = _declined(draft, intent, tombstones) if target is None else None
         known = Known(
             actor=draft.actor(intent.principal),
             recorded=draft.recorded,
             target=target,
-            space=_space_of(ground, transaction, target),
+            case=case,
+            space=_space_of(ground, transaction, target or case),
             secrets=secrets_of("reason", intent.reason) if intent.reason else (),
             tombstones=tombstones_met(draft, Claim(""), 0, reason=intent.reason) if intent.reason else (),
         )
         verdict = judge(intent, known)
-        if verdict.held or target is None:
+        if verdict.held or (target is None and case is None):
             return refused(draft, intent, verdict, act="lift")
         return _lifted(draft, intent, target, tombstones=tombstones, known=known)
 
@@ -246,8 +269,16 @@ def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Versi
     return current.version if current is not None else None
 
 
+def _declined(draft: Draft, intent: Lift, tombstones: list[Tombstone]) -> Matter | None:
+    """Return the declined proposal whose text a tombstone keeps out, if it is there for the caller."""
+    declined = [one.memory for one in tombstones if one.memory.startswith("p_")]
+    rows = draft.transaction.matters(declined)
+    eyes = Eyes(draft.ground, draft.transaction, intent.principal)
+    return rows[-1] if rows and eyes.may_see(rows[-1]) else None
+
+
 def _lifted(
-    draft: Draft, intent: Lift, target: Version, *, tombstones: list[Tombstone], known: Known
+    draft: Draft, intent: Lift, target: Version | None, *, tombstones: list[Tombstone], known: Known
 ) -> Receipt:
     for tombstone in tombstones:
         draft.generation += 1
@@ -264,72 +295,83 @@ def _lifted(
         draft.add_tombstone(lifting, ())
     standing = Standing(person=intent.principal.is_person)
     moved: dict[str, Version] = {}
-    for memory in dict.fromkeys((target.memory, *(one.memory for one in tombstones))):
+    own = target.memory if target is not None else ""
+    for memory in dict.fromkeys((own, *(one.memory for one in tombstones))):
+        if not memory.startswith("m_"):
+            continue
         act = Judge(intent.principal, memory, Act.LIFT, reason=intent.reason)
         version = draft.transaction.currents((memory,))[0].version
         verdict: Verdict = judge(act, replace(known, target=version, standing=standing))
         for closing in verdict.closings:
             moved[memory] = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
-    lifted = moved.get(target.memory, target)
-    outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=target.memory)
+    lifted = moved.get(own, target)
+    outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=own)
     position = draft.commit(
         "lift",
         actor=known.actor,
-        space=target.space,
+        space=0 if known.space is None else known.space.n,
         outcome=outcome.outcome.value,
         reason=outcome.reason.code,
-        memory=target.memory,
+        memory=own,
         tombstones=len(tombstones),
     )
-    receipt = receipt_of(outcome, id=target.memory, version=lifted.number, record=position)
-    return replace(receipt, also=tuple(memory for memory in moved if memory != target.memory))
+    number = 0 if lifted is None else lifted.number
+    receipt = receipt_of(outcome, id=own, version=number, record=position)
+    return replace(receipt, also=tuple(memory for memory in moved if memory != own))
 
 
 def connect(ground: Ground, intent: Connect) -> Receipt:
     """Judge a link between two things the caller may see, and land it."""
     with ground.store.transaction() as transaction:
-        draft = Draft.begun(ground, transaction)
-        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
-        actor = draft.actor(intent.principal)
-        current = visible(ground, transaction, intent.principal, memory=intent.source)
-        target = current.version if current is not None else None
-        other = _label_there(ground, transaction, intent.principal, id=intent.target)
-        known = Known(
-            actor=actor,
-            recorded=draft.recorded,
-            target=target,
-            space=_space_of(ground, transaction, target),
-            other_end=other is not None,
-            source_label=other or PUBLIC,
-            duplicate_link=_linked_already(transaction, intent, found=target is not None),
-        )
-        verdict = judge(intent, known)
-        if verdict.held or target is None:
-            return refused(draft, intent, verdict, act="link")
-        link = Link(
-            id=ground.outside.ids.new("l"),
-            source=intent.source,
-            target=intent.target,
-            type=intent.type,
-            weight=float(intent.weight),
-            recorded=draft.recorded,
-            space=target.space,
-            actor=actor,
-        )
-        draft.add_link(link)
-        case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=actor)
-        position = draft.commit(
-            "link",
-            actor=actor,
-            space=target.space,
-            outcome=verdict.outcome.value,
-            link=link.id,
-            session=intent.session,
-        )
-        return replace(receipt_of(verdict, id=link.id, record=position), case=case)
+        return connect_in(Draft.begun(ground, transaction), intent)
 
 
-def _space_of(ground: Ground, transaction: Transaction, target: Version | None) -> SpaceRow | None:
+def connect_in(draft: Draft, intent: Connect) -> Receipt:
+    """Judge a link within a draft and land it."""
+    ground, transaction = draft.ground, draft.transaction
+    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    actor = draft.actor(intent.principal)
+    current = visible(ground, transaction, intent.principal, memory=intent.source)
+    target = current.version if current is not None else None
+    other = _label_there(ground, transaction, intent.principal, id=intent.target)
+    known = Known(
+        actor=actor,
+        recorded=draft.recorded,
+        target=target,
+        space=_space_of(ground, transaction, target),
+        other_end=other is not None,
+        source_label=other or PUBLIC,
+        duplicate_link=_linked_already(transaction, intent, found=target is not None),
+        review="off" if target is None else ground.reviews.get(target.space, "off"),
+        approved=bool(draft.proposal),
+    )
+    verdict = judge(intent, known)
+    if verdict.held or target is None:
+        return refused(draft, intent, verdict, act="link")
+    link = Link(
+        id=ground.outside.ids.new("l"),
+        source=intent.source,
+        target=intent.target,
+        type=intent.type,
+        weight=float(intent.weight),
+        recorded=draft.recorded,
+        space=target.space,
+        actor=actor,
+    )
+    draft.add_link(link)
+    case = "" if verdict.opens is None else open_case(draft, verdict.opens, actor=actor)
+    position = draft.commit(
+        "link",
+        actor=actor,
+        space=target.space,
+        outcome=verdict.outcome.value,
+        link=link.id,
+        session=intent.session,
+    )
+    return replace(receipt_of(verdict, id=link.id, record=position), case=case)
+
+
+def _space_of(ground: Ground, transaction: Transaction, target: Version | Matter | None) -> SpaceRow | None:
     if target is None:
         return None
     return ground.space(transaction, ground.path_of(transaction, target.space))

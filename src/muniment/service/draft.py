@@ -87,6 +87,8 @@ class Draft:
     matters: list[Sealed[Matter]] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     generation: int = 0
+    approved_by: int = 0
+    proposal: str = ""
 
     @classmethod
     def begun(cls, ground: Ground, transaction: Transaction) -> "Draft":
@@ -95,6 +97,7 @@ class Draft:
         head = ground.checked_head(transaction)
         if head.analyser != ground.outside.analyser.version:
             raise OtherAnalyser("Another release built the index of this vault.")
+        ground.learn_dials(transaction, head.generation)
         now = to_micros(ground.outside.clock.now())
         return cls(
             ground=ground,
@@ -189,6 +192,11 @@ class Draft:
         seal = self.seal(RowCode.MATTER, numbered_id(row.n), matter_bytes(row))
         self.matters.append(Sealed(row, seal))
 
+    def approve(self, row: Matter, approver: int) -> None:
+        """Settle a proposal with whatever this draft lands; its record names both."""
+        self.add_matter(row)
+        self.approved_by, self.proposal = approver, row.id
+
     def want_vector(self, n: int) -> None:
         """Ask for the vector of a row later, when the embedder failed now (I14)."""
         self.jobs.append(Job(self.number(), "embed", n, to_micros(self.recorded)))
@@ -203,6 +211,8 @@ class Draft:
         left = self.transaction.last_head(self.versions, model=model)
         if left is not None and left != self.head:
             self._follow(left)
+        if self.proposal:
+            fields |= {"proposal": self.proposal, "approver": self.approved_by}
         head = record_head(act=act, at=to_micros(self.recorded), rows=len(self.entries), **fields)
         entries = b"".join(self.entries)
         record = Record(self.head.size, self.recorded, head, entries)

@@ -1,9 +1,10 @@
 """What does every use case stand on?  A store, the outside world, and the names met so far."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from muniment.domain.changes import HeadSeal
+from muniment import limits
+from muniment.domain.changes import HeadSeal, Page
 from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
@@ -45,6 +46,9 @@ class Ground:
     space_paths: dict[int, str] = field(default_factory=dict)
     actors: dict[tuple[str, str], ActorRow] = field(default_factory=dict)
     actor_names: dict[int, str] = field(default_factory=dict)
+    dials: dict[int, str] = field(default_factory=dict)
+    reviews: dict[int, str] = field(default_factory=dict)
+    dials_at: int = 0
     checked_witness: tuple[int, bytes] = (-1, b"")
     sealed_head: TenantHead | None = None
 
@@ -74,8 +78,31 @@ class Ground:
     def learn_spaces(self, snapshot: Snapshot) -> None:
         """Read all spaces into the cache."""
         for row in snapshot.spaces():
-            self.spaces[row.path] = row
+            self.spaces[row.path] = self.dialled(row)
             self.space_paths[row.n] = row.path
+
+    def dialled(self, row: SpaceRow) -> SpaceRow:
+        """Return a space as its dial stands now; the row says how it was made."""
+        dial = self.dials.get(row.n, row.dial)
+        return row if dial == row.dial else replace(row, dial=dial)
+
+    def learn_dials(self, snapshot: Snapshot, generation: int) -> None:
+        """Read how every space's dials stand, as of a generation of the tenant's head.
+
+        Whoever moves a dial moves the generation, so every process learns of it at its next write.
+        """
+        if generation == self.dials_at:
+            return
+        spaces = [row.n for row in snapshot.spaces()]
+        after = 0
+        while rows := snapshot.matters_in(
+            spaces, ("dial",), ("decided",), page=Page(after, limits.page_rows_max)
+        ):
+            for row in rows:
+                (self.dials if row.why == "conflict" else self.reviews)[row.space] = row.decision
+            after = rows[-1].n
+        self.dials_at = generation
+        self.learn_spaces(snapshot)
 
     def actor(self, snapshot: Snapshot, name: str, role: str) -> ActorRow | None:
         """Return the actor of a name and role, or None when there is none."""

@@ -68,8 +68,10 @@ class ReadingHand(Hand):
 
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return the spaces the caller may read, by path."""
-        with self._ground.store.snapshot() as snapshot:
-            rows = snapshot.spaces()
+        ground = self._ground
+        with ground.store.snapshot() as snapshot:
+            ground.learn_dials(snapshot, snapshot.head().generation)
+            rows = [ground.dialled(row) for row in snapshot.spaces()]
         readable = [row for row in rows if self._principal.may_read(row.path)]
         return tuple(sorted(readable, key=lambda row: row.path))
 

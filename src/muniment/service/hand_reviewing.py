@@ -1,9 +1,10 @@
 """Which verbs are for whoever decides?  What waits for a person, and the decisions."""
 
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 from muniment.domain.matter import Decision, MatterState
 from muniment.domain.memory import Claim
+from muniment.domain.space import checked_path
 from muniment.errors import BadInput
 from muniment.later import Later
 from muniment.service.arguments import (
@@ -20,12 +21,22 @@ if TYPE_CHECKING:
     from muniment.domain import intent as intents
     from muniment.service import cases as filed
     from muniment.service import decide as deciding
+    from muniment.service import dials, proposals
     from muniment.service import receipt as receipts
 else:
     deciding = Later("muniment.service.decide")
+    dials = Later("muniment.service.dials")
+    proposals = Later("muniment.service.proposals")
     filed = Later("muniment.service.cases")
     intents = Later("muniment.domain.intent")
     receipts = Later("muniment.service.receipt")
+
+
+class Settings(NamedTuple):
+    """Hold how a space's dials stand."""
+
+    conflict: str
+    review: str
 
 
 class DecideFields(TypedDict, total=False):
@@ -92,3 +103,81 @@ class Reviewing(ReadingHand):
             expected_version=version_number(given.get("expected_version")),
         )
         return self._done(deciding.decide(self._ground, intent), strict=bool(given.get("strict", False)))
+
+    def pending(
+        self,
+        *,
+        state: str = MatterState.OPEN.value,
+        space: str | None = None,
+        after: int = 0,
+        limit: int = 100,
+    ) -> tuple["proposals.Proposal", ...]:
+        """Return the changes that wait for a person, the newest first; nothing of them is live.
+
+        `state` is open, approved, declined or all; raises BadInput for another.
+        """
+        states = _PROPOSAL_STATES.get(state)
+        if states is None:
+            raise BadInput(f"`state` is {', '.join(_PROPOSAL_STATES)}.")
+        page = page_of(after, limit)
+        with self._ground.store.snapshot() as snapshot:
+            spaces = self._space_numbers(snapshot, space)
+        return proposals.pending(self._ground, self._principal, states=states, spaces=spaces, page=page)
+
+    def proposal(self, id: str) -> "proposals.Proposal":
+        """Return one proposal, the whole of it; raises NotFound."""
+        return proposals.proposal(self._ground, self._principal, text_of("id", id))
+
+    def approve(self, id: str, *, digest: str, reason: str = "", strict: bool = False) -> "receipts.Receipt":
+        """Approve a proposal: a person's act, bound to the digest of what was shown.
+
+        The change passes the gate again, against the state as it is now, as its proposer's.
+        """
+        try:
+            named = bytes.fromhex(text_of("digest", digest))
+        except ValueError as error:
+            raise BadInput("`digest` is 64 hexadecimal digits, as the proposal shows them.") from error
+        return self._reviewed(id, named, approves=True, reason=reason, strict=strict)
+
+    def decline(self, id: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
+        """Decline a proposal: it is kept with the reason, and its text is refused from now on."""
+        return self._reviewed(id, b"", approves=False, reason=reason, strict=strict)
+
+    def _reviewed(
+        self, id: str, digest: bytes, *, approves: bool, reason: str, strict: bool
+    ) -> "receipts.Receipt":
+        intent = intents.Review(
+            principal=self._principal,
+            proposal=text_of("id", id),
+            approves=approves,
+            digest=digest,
+            reason=reason_of(reason),
+        )
+        return self._done(proposals.review(self._ground, intent), strict=strict)
+
+    def settings(self, space: str | None = None) -> Settings:
+        """Return how a space's dials stand: for conflicts, and for review."""
+        path = checked_path(space) if space else self._principal.home
+        conflicts, reviews = dials.current(self._ground)
+        with self._ground.store.snapshot() as snapshot:
+            ns = self._space_numbers(snapshot, path)
+        n = ns[0] if ns else 0
+        return Settings(conflicts.get(n, "auto"), reviews.get(n, "off"))
+
+    def set_dial(self, dial: str, to: str, *, space: str | None = None) -> int:
+        """Move a dial of a space, `conflict` or `review`: the owner's act, on record."""
+        if dial not in ("conflict", "review"):
+            raise BadInput("`dial` is conflict or review.")
+        path = checked_path(space) if space else self._principal.home
+        record = dials.set_dial(self._ground, self._principal, path, dial=dial, to=text_of("to", to))
+        self._witnessing.after(record)
+        return record
+
+
+_PROPOSAL_STATES = {
+    "open": (MatterState.OPEN,),
+    "approved": (MatterState.DECIDED,),
+    "declined": (MatterState.DECLINED,),
+    "all": (MatterState.OPEN, MatterState.DECIDED, MatterState.DECLINED),
+}
+"""What a listing of proposals can be asked for."""

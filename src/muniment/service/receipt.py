@@ -13,7 +13,8 @@ class Receipt:
     `verdict` is stored, merged, staged, noted, disputed or refused and `reason` its code;
     `id` and `version` name the memory that holds the statement now, `record` the ledger
     position.  `conflict` is `none`, `superseded` or `disputed`; `also` lists the other
-    memories that the change touched, and `case` names the case that it opened or decided.
+    memories that the change touched, and `case` names the case that it opened or decided;
+    `proposal` the change that waits for a person, or that a person settled.
     """
 
     verdict: str
@@ -28,6 +29,7 @@ class Receipt:
     rests_on: str = ""
     also: tuple[str, ...] = ()
     case: str = ""
+    proposal: str = ""
 
     @property
     def refused(self) -> bool:

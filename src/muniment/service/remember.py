@@ -47,13 +47,23 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
         if asked.path is Path.DIRECT:
             label = read_by(draft, asked.session, asked.label)
             asked = asked if label is asked.label else replace(asked, label=label)
-        if ready.content.secrets and asked.principal.keeps_secrets:
-            asked = replace(asked, label=asked.label.joined(SECRET))
-        known = _known(draft, asked, ready)
-        verdict = judge(asked, known)
-        if verdict.held:
-            return refused(draft, asked, verdict, act="remember")
-        return landed(draft, asked, ready, known=known, verdict=verdict)
+        return _judged(draft, asked, ready)
+
+
+def remembered(draft: Draft, intent: Remember) -> Receipt:
+    """Judge what a person approved, as its proposer's, against the state as it is now."""
+    ready = prepared(draft.ground, intent.claim, intent.tags)
+    return _judged(draft, replace(intent, claim=ready.claim, tags=ready.tags), ready)
+
+
+def _judged(draft: Draft, asked: Remember, ready: Prepared) -> Receipt:
+    if ready.content.secrets and asked.principal.keeps_secrets:
+        asked = replace(asked, label=asked.label.joined(SECRET))
+    known = _known(draft, asked, ready)
+    verdict = judge(asked, known)
+    if verdict.held:
+        return refused(draft, asked, verdict, act="remember")
+    return landed(draft, asked, ready, known=known, verdict=verdict)
 
 
 def _claims(ground: Ground, intent: Remember, ready: Prepared) -> Claims | None:
@@ -109,6 +119,8 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         occurred=occurred,
         sources_missing=grounds.missing,
         source_label=grounds.label,
+        review=draft.ground.reviews.get(space.n, "off"),
+        approved=bool(draft.proposal),
     )
 
 

@@ -120,6 +120,7 @@ def _grouped(lines: Iterator[Record | Carried]) -> Iterator[_Group]:
 def _forget_names(ground: Ground) -> None:
     for known in (ground.spaces, ground.space_paths, ground.actors, ground.actor_names):
         known.clear()
+    ground.dials_at = -1
     ground.checked_witness = (-1, b"")
 
 

@@ -36,17 +36,21 @@ def change(ground: Ground, intent: Change) -> Receipt:
     """
     early = prepared(ground, intent.claim, ()) if intent.claim.text else None
     with ground.store.transaction() as transaction:
-        draft = Draft.begun(ground, transaction)
-        intent = replace(intent, read=read_by(draft, intent.session, intent.read))
-        known, ready = _known(draft, intent, early)
-        if known.secrets and intent.principal.keeps_secrets:
-            intent = replace(intent, read=intent.read.joined(SECRET))
-        verdict = judge(intent, known)
-        if verdict.held or known.target is None or verdict.birth is None:
-            return refused(draft, intent, verdict, act=intent.act)
-        if intent.act == "revise":
-            return _revised(draft, intent, ready, known=known, verdict=verdict)
-        return _succeeded(draft, intent, ready, known=known, verdict=verdict)
+        return change_in(Draft.begun(ground, transaction), intent, early)
+
+
+def change_in(draft: Draft, intent: Change, early: Prepared | None = None) -> Receipt:
+    """Judge a change within a draft and land it."""
+    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    known, ready = _known(draft, intent, early)
+    if known.secrets and intent.principal.keeps_secrets:
+        intent = replace(intent, read=intent.read.joined(SECRET))
+    verdict = judge(intent, known)
+    if verdict.held or known.target is None or verdict.birth is None:
+        return refused(draft, intent, verdict, act=intent.act)
+    if intent.act == "revise":
+        return _revised(draft, intent, ready, known=known, verdict=verdict)
+    return _succeeded(draft, intent, ready, known=known, verdict=verdict)
 
 
 def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known, Prepared]:
@@ -73,6 +77,8 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
         replace(
             common,
             target=target,
+            review=ground.reviews.get(target.space, "off"),
+            approved=bool(draft.proposal),
             space=ground.space(transaction, path),
             bad_character=ready.bad_character or common.bad_character,
             phrases=ready.content.phrases,

@@ -9,11 +9,13 @@ from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.check import Check as Check
 from muniment.domain.intent import Administer
+from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
 from muniment.errors import MunimentError, Refusal
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
+from muniment.ports import Snapshot
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
@@ -33,6 +35,8 @@ class Status:
     embedder: str
     analyser: str
     writable: bool
+    cases: int = 0
+    pending: int = 0
 
 
 @runtime_checkable
@@ -59,6 +63,7 @@ def status(ground: Ground) -> Status:
     with ground.store.snapshot() as snapshot:
         head = snapshot.head()
         counts = dict(snapshot.counts())
+        cases, pending = waiting(snapshot)
     witness = ground.outside.witness.newest()
     return Status(
         vault=head.vault,
@@ -71,16 +76,36 @@ def status(ground: Ground) -> Status:
         embedder=ground.outside.embedder.model or "off",
         analyser=head.analyser,
         writable=ground.outside.writable,
+        cases=cases,
+        pending=pending,
     )
+
+
+def waiting(snapshot: Snapshot) -> tuple[int, int]:
+    """Return how many cases and how many proposals wait for a person, up to a page of each."""
+    spaces, page = [row.n for row in snapshot.spaces()], Page(0, limits.page_rows_max)
+    kinds = ([kind.value for kind in CASES], [MatterKind.PROPOSAL.value])
+    cases, pending = (
+        snapshot.matters_in(spaces, kind, (MatterState.OPEN.value,), page=page) for kind in kinds
+    )
+    return len(cases), len(pending)
 
 
 def doctor(ground: Ground) -> tuple[Check, ...]:
     """Return every health check; each is done, none is assumed."""
     checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
-    checks += [_embedder_check(ground), _jobs_check(ground), _keys_check(ground)]
+    checks += [_embedder_check(ground), _jobs_check(ground), _waiting_check(ground), _keys_check(ground)]
     if isinstance(ground.store, Examined):
         checks += ground.store.examine()
     return tuple(checks)
+
+
+def _waiting_check(ground: Ground) -> Check:
+    """Waiting is no fault, and is said: what nobody looks at would be unseen for weeks."""
+    with ground.store.snapshot() as snapshot:
+        cases, pending = waiting(snapshot)
+    said = f"{cases} cases and {pending} proposals wait for a person."
+    return Check("waiting", True, said if cases or pending else "Nothing waits for a person.")
 
 
 def _head_check(ground: Ground) -> Check:

@@ -16,7 +16,7 @@ from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import LIVE, Act, Trust
 from muniment.gate.conflict import HELD
-from muniment.gate.verdict import Closing, Verdict
+from muniment.gate.verdict import Closing, Outcome, Verdict
 from muniment.later import Later
 from muniment.ports import Snapshot, Transaction
 from muniment.service.draft import Draft
@@ -25,8 +25,9 @@ from muniment.service.prepare import Prepared, index_entry
 from muniment.service.receipt import Receipt, receipt_of
 
 if TYPE_CHECKING:
-    from muniment.service import watch
+    from muniment.service import staging, watch
 else:
+    staging = Later("muniment.service.staging")
     watch = Later("muniment.service.watch")
 
 
@@ -290,7 +291,9 @@ def refused(draft: Draft, intent: Intent, verdict: Verdict, *, act: str) -> Rece
     """Put on record that nothing landed, with nothing else of the draft, and return the receipt."""
     clean = Draft.begun(draft.ground, draft.transaction)
     actor = clean.actor(intent.principal)
-    position = clean.commit(act, actor=actor, outcome=verdict.outcome.value, reason=verdict.reason.code)
-    return receipt_of(
-        verdict, id=verdict.rests_on if verdict.rests_on.startswith("m_") else "", record=position
-    )
+    waits = staging.stage(clean, intent, verdict, actor=actor) if verdict.outcome is Outcome.STAGED else ""
+    named = {"proposal": waits} if waits else {}
+    outcome = verdict.outcome.value
+    position = clean.commit(act, actor=actor, outcome=outcome, reason=verdict.reason.code, **named)
+    id = waits or (verdict.rests_on if verdict.rests_on.startswith("m_") else "")
+    return replace(receipt_of(verdict, id=id, record=position), proposal=waits)

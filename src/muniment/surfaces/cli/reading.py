@@ -258,11 +258,19 @@ def sessions(call: Call, limit: int, after: int) -> None:
 
 
 @verb("spaces")
+@click.option("--conflict", help="Set the dial of --space: auto, lower-trust or all; the owner's act.")
+@click.option("--review", help="Set whose changes wait in --space: off, agent or all; the owner's act.")
 @click.pass_obj
-def spaces(call: Call) -> None:
-    """List the spaces that you may read."""
-    found = call.hand().spaces()
+def spaces(call: Call, conflict: str | None, review: str | None) -> None:
+    """List the spaces that you may read, or set the dials of one."""
+    vault = call.hand()
+    for dial, to in (("conflict", conflict), ("review", review)):
+        if to is not None:
+            vault.set_dial(dial, to, space=call.space)
+    found = vault.spaces()
+    reviews = {one.path: vault.settings(one.path).review for one in found}
     if call.json:
-        document({"spaces": plain(found)})
+        document({"spaces": plain(found), "review": reviews})
         return
-    table(("space", "conflicts", "made"), [(one.path, one.dial, day(one.made)) for one in found])
+    rows = [(one.path, one.dial, reviews[one.path], day(one.made)) for one in found]
+    table(("space", "conflicts", "review", "made"), rows)

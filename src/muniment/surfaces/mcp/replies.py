@@ -176,6 +176,8 @@ def receipt_reply(receipt: Receipt, example: Mapping[str, object], *, note: str 
         "detail": receipt.detail,
         "rests_on": receipt.rests_on,
         "also": list(receipt.also),
+        "case": receipt.case,
+        "proposal": receipt.proposal,
     }
     if receipt.refused:
         sentence = f"{receipt.sentence} {receipt.detail}".strip()
@@ -184,6 +186,7 @@ def receipt_reply(receipt: Receipt, example: Mapping[str, object], *, note: str 
     lines = [f"{receipt.verdict} ({receipt.reason}): {receipt.sentence}"]
     lines.append(f"id={receipt.id} version={receipt.version} record={receipt.record}")
     lines += [f"Also touched: {', '.join(receipt.also)}"] if receipt.also else []
+    lines += [f"Case {receipt.case} waits for a person."] if receipt.case else []
     lines += [note] if note else []
     lines.append(f"Next: {receipt.next}")
     text = "\n".join(lines)

@@ -1,0 +1,184 @@
+"""What waits for a person, and what becomes of it?  Staged whole, shown whole, judged again when approved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.domain.changes import Page
+from muniment.domain.ids import is_id
+from muniment.domain.intent import Change, Connect, Judge, Remember, Review
+from muniment.domain.label import Label
+from muniment.domain.matter import Matter, MatterKind, MatterState
+from muniment.domain.memory import Claim
+from muniment.domain.principal import Principal
+from muniment.domain.proposal import Proposable, digest_of, intent_of
+from muniment.errors import NotFound
+from muniment.gate.judge import judge
+from muniment.gate.moves import whole_claim
+from muniment.gate.verdict import Known
+from muniment.ports import Snapshot
+from muniment.service import curate, remember, revise
+from muniment.service.cases import Eyes, closed
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.staging import present
+from muniment.service.writing import refused
+
+APPROVED, DECLINED = "approved", "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Hold a change that waits, or waited: the whole of it, who asked, and what it would change now.
+
+    `digest` names the exact bytes in `body`; approving takes it back.  `now` is what the
+    memory that it would change says at present, empty for a new one.
+    """
+
+    id: str
+    state: str
+    act: str
+    space: str
+    why: str
+    proposer: str
+    opened: datetime
+    digest: str
+    body: str
+    text: str
+    target: str
+    now: str
+    label: Label
+    decided: datetime | None = None
+    decided_by: str = ""
+    reason: str = ""
+
+
+def pending(
+    ground: Ground, principal: Principal, *, states: Sequence[MatterState], spaces: Sequence[int], page: Page
+) -> tuple[Proposal, ...]:
+    """Return the proposals of some states that the principal may see (I7)."""
+    with ground.store.snapshot() as snapshot:
+        rows = snapshot.matters_in(spaces, (MatterKind.PROPOSAL.value,), states, page=page)
+        eyes = Eyes(ground, snapshot, principal)
+        return tuple(_shown(eyes, row) for row in rows if eyes.may_see(row))
+
+
+def proposal(ground: Ground, principal: Principal, id: str) -> Proposal:
+    """Return one proposal, whole; raises NotFound when there is none for the principal."""
+    with ground.store.snapshot() as snapshot:
+        eyes, rows = Eyes(ground, snapshot, principal), _rows(snapshot, id)
+        if not rows or not eyes.may_see(rows[-1]):
+            raise NotFound("There is no such proposal for you.")
+        return _shown(eyes, rows[-1])
+
+
+def _rows(snapshot: Snapshot, id: str) -> list[Matter]:
+    return snapshot.matters((id,)) if is_id(id) and id.startswith("p_") else []
+
+
+def _shown(eyes: Eyes, row: Matter) -> Proposal:
+    first = eyes.snapshot.matters((row.id,))[0]
+    intent = intent_of(first.body)
+    version = present(eyes.snapshot, row.old)
+    is_open = row.state is MatterState.OPEN
+    return Proposal(
+        id=row.id,
+        state=row.decision or row.state.value,
+        act=intent.act.value if isinstance(intent, Judge) else _act(intent),
+        space=eyes.path(row.space),
+        why=row.why,
+        proposer=eyes.name(first.actor),
+        opened=first.recorded,
+        digest=first.digest.hex(),
+        body=first.body,
+        text=intent.claim.text if isinstance(intent, Remember | Change) else "",
+        target=row.old,
+        now=version.text if version is not None and eyes.may_see(version) else "",
+        label=row.label,
+        decided=None if is_open else row.recorded,
+        decided_by="" if is_open else eyes.name(row.actor),
+        reason=row.reason,
+    )
+
+
+def _act(intent: Remember | Change | Connect) -> str:
+    match intent:
+        case Remember():
+            return "remember"
+        case Change():
+            return intent.act
+        case Connect():
+            return "link"
+
+
+def review(ground: Ground, intent: Review) -> Receipt:
+    """Approve or decline a proposal: a person's act, on record.
+
+    An approved one passes the gate again, against the state as it is now and as its proposer:
+    an approval lends no rank.  A declined one is kept, and its text may not come back.
+    """
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        rows = _rows(transaction, intent.proposal)
+        seen = bool(rows) and Eyes(ground, transaction, intent.principal).may_see(rows[-1])
+        row = replace(rows[-1], digest=rows[0].digest) if seen else None
+        known = Known(
+            actor=draft.actor(intent.principal),
+            recorded=draft.recorded,
+            space=None if row is None else ground.space(transaction, ground.path_of(transaction, row.space)),
+            case=row,
+        )
+        verdict, act = judge(intent, known), "approve" if intent.approves else "decline"
+        if verdict.held or row is None:
+            return replace(refused(draft, intent, verdict, act=act), proposal=intent.proposal)
+        asked = intent_of(rows[0].body)
+        if digest_of(rows[0].body) != rows[0].digest:
+            raise NotFound("The proposal's bytes are not those that were staged.")
+        if intent.approves:
+            return replace(_approved(draft, intent, asked, row=row, actor=known.actor), proposal=row.id)
+        return replace(_declined(draft, intent, asked, row=row, known=known), proposal=row.id)
+
+
+def _approved(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, actor: int) -> Receipt:
+    done = replace(closed(draft, row, MatterState.DECIDED, actor=actor), decision=APPROVED)
+    draft.approve(replace(done, reason=intent.reason), actor)
+    match asked:
+        case Remember():
+            return remember.remembered(draft, asked)
+        case Change():
+            return revise.change_in(draft, asked)
+        case Judge():
+            return curate.move_in(draft, asked)
+        case Connect():
+            return curate.connect_in(draft, asked)
+
+
+def _declined(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, known: Known) -> Receipt:
+    done = closed(draft, row, MatterState.DECLINED, actor=known.actor)
+    draft.add_matter(replace(done, decision=DECLINED, reason=intent.reason))
+    claim = _claim(draft, asked)
+    if claim is not None:
+        grave = curate.Buried(row.id, row.space, claim)
+        curate.bury_claim(draft, grave, known.actor, reason=intent.reason)
+    verdict = judge(intent, known)
+    position = draft.commit(
+        "decline",
+        actor=known.actor,
+        space=row.space,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        proposal=row.id,
+        tombstones=int(claim is not None),
+    )
+    return receipt_of(verdict, id=row.id, record=position)
+
+
+def _claim(draft: Draft, asked: Proposable) -> Claim | None:
+    """Return the claim that the proposal would have added, None when it adds none."""
+    if isinstance(asked, Remember):
+        return asked.claim
+    if not isinstance(asked, Change) or not (asked.claim.text or asked.claim.value):
+        return None
+    version = present(draft.transaction, asked.target)
+    return asked.claim if version is None else whole_claim(asked.claim, version.claim)

@@ -1,0 +1,55 @@
+"""How does a change wait for a person?  Whole, as one row whose digest names its bytes."""
+
+from muniment.domain.intent import Change, Connect, Intent, Judge, Remember
+from muniment.domain.matter import Matter, MatterKind, MatterState
+from muniment.domain.memory import Version
+from muniment.domain.proposal import Proposable, digest_of, spelled
+from muniment.gate.verdict import Verdict
+from muniment.ports import Snapshot
+from muniment.service.draft import Draft
+
+
+def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int) -> str:
+    """Append the proposal of a staged request and return its id; empty for what cannot wait."""
+    if not isinstance(intent, Remember | Change | Judge | Connect):
+        return ""
+    body, target = spelled(intent), _target(intent)
+    version = present(draft.transaction, target)
+    if isinstance(intent, Remember):
+        space = draft.space(intent.space).n
+    else:
+        space = 0 if version is None else version.space
+    label = intent.label if isinstance(intent, Remember) else intent.read
+    row = Matter(
+        n=draft.number(),
+        id=draft.ground.outside.ids.new("p"),
+        kind=MatterKind.PROPOSAL,
+        space=space,
+        state=MatterState.OPEN,
+        why=verdict.reason.code,
+        label=label if version is None else label.joined(version.label),
+        actor=actor,
+        recorded=draft.recorded,
+        old=target,
+        old_version=0 if version is None else version.number,
+        body=body,
+        digest=digest_of(body),
+    )
+    draft.add_matter(row)
+    return row.id
+
+
+def _target(intent: Proposable) -> str:
+    match intent:
+        case Remember():
+            return ""
+        case Connect():
+            return intent.source
+        case _:
+            return intent.target
+
+
+def present(snapshot: Snapshot, memory: str) -> Version | None:
+    """Return what a memory says now; None without one."""
+    found = snapshot.currents((memory,)) if memory else []
+    return found[0].version if found else None

@@ -1,0 +1,104 @@
+"""Which commands show what waits for a person, and let a person approve or decline it?"""
+
+from typing import Any
+
+import click
+
+from muniment.domain.timeline import shown
+from muniment.errors import BadInput
+from muniment.service.proposals import Proposal
+from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
+from muniment.surfaces.cli.forms import plain
+from muniment.surfaces.cli.screen import document, pairs, shortened, tell
+from muniment.surfaces.cli.writing import REFUSED, answered
+
+_PREVIEW_CHARACTERS_MAX = 200
+
+
+@click.group("pending", invoke_without_command=True, params=shared_options())
+@click.option("--state", default="open", show_default=True, help="open, approved, declined, all.")
+@click.option("--limit", type=int, default=20, show_default=True, help="Most proposals shown.")
+@click.pass_context
+def pending(context: click.Context, /, state: str, limit: int, **_: Any) -> None:
+    """List the changes that wait for a person, and show one whole."""
+    if context.invoked_subcommand is None:
+        _listed(context.obj, state=state, limit=limit)
+
+
+def _listed(call: Call, *, state: str, limit: int) -> None:
+    found = call.hand().pending(state=state, space=call.space, limit=limit)
+    if call.json:
+        document({"pending": plain(found)})
+        return
+    if not found:
+        tell("Nothing waits." if state == "open" else "There is no such proposal.")
+    for one in found:
+        tell(f"{one.id}  {one.state}  {one.act}  {one.why}  by {one.proposer}, {shown(one.opened)}")
+        if one.text or one.target:
+            tell(_said(one), indent="      ", first="  ")
+
+
+def _said(one: Proposal) -> str:
+    return shortened(one.text or one.target, characters_max=_PREVIEW_CHARACTERS_MAX)
+
+
+@pending.command("show", cls=Verb)
+@click.argument("id")
+@click.pass_obj
+def show(call: Call, id: str) -> None:
+    """Show one proposal whole: every byte that an approval is bound to, and what it would change now."""
+    found = call.hand().proposal(id)
+    if call.json:
+        document(plain(found))
+    else:
+        pairs(_rows(found))
+
+
+def _rows(found: Proposal) -> list[tuple[str, str]]:
+    rows = [
+        ("proposal", f"{found.id}  {found.state}"),
+        ("act", found.act),
+        ("why", found.why),
+        ("space", found.space),
+        ("by", f"{found.proposer}, {shown(found.opened)}"),
+    ]
+    rows += [("changes", found.target), ("- now", found.now)] if found.target else []
+    rows += [("+ text", found.text)] if found.text else []
+    if found.decided is not None:
+        rows.append((found.state, f"{shown(found.decided)} by {found.decided_by}"))
+    rows += [("reason", found.reason)] if found.reason else []
+    return [*rows, ("whole", found.body), ("digest", found.digest)]
+
+
+@verb("approve")
+@click.argument("id")
+@click.option("--digest", default="", help="The digest that `pending show` gave; without it you are asked.")
+@click.option("--reason", default="", help="Why.")
+@click.pass_obj
+def approve(call: Call, id: str, *, digest: str, reason: str) -> int:
+    """Approve what waits: it passes the gate again, against the state as it is now."""
+    vault = call.hand()
+    if not digest:
+        found = vault.proposal(id)
+        preview = ["This is about to be approved:", *(f"  {name}: {text}" for name, text in _rows(found))]
+        if not _asked(preview):
+            return REFUSED
+        digest = found.digest
+    return answered(call, vault.approve(id, digest=digest, reason=reason))
+
+
+def _asked(preview: list[str]) -> bool:
+    try:
+        return confirmed(preview, question="Approve it?", yes=False)
+    except BadInput as error:
+        advice = "Look at it with `muniment pending show`, and give its `--digest`."
+        raise BadInput("Nobody is there to look at it.", advice=advice) from error
+
+
+@verb("decline")
+@click.argument("id")
+@click.option("--reason", required=True, help="Why.")
+@click.pass_obj
+def decline(call: Call, id: str, reason: str) -> int:
+    """Decline what waits: it is kept with the reason, and its text is refused from now on."""
+    return answered(call, call.hand().decline(id, reason=reason))

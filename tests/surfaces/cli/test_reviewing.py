@@ -1,0 +1,91 @@
+"""Can a person settle what waits from the command line, and can nobody else?"""
+
+from tests.surfaces.cli.conftest import Home, Run
+
+SLOT = ("--about", "door", "--attribute", "code")
+
+
+def disputed(quick: Run, place: Home) -> str:
+    """Return the case of what an agent said against a person."""
+    assert quick(*place.owner, "remember", "The code is 1234", *SLOT, "--value", "1234").code == 0
+    done = quick(*place.agent, "--json", "remember", "The code is 4711", *SLOT, "--value", "4711")
+    assert done.document["verdict"] == "disputed"
+    return str(done.document["case"])
+
+
+def test_a_case_is_listed_shown_and_decided(quick: Run, place: Home) -> None:
+    case = disputed(quick, place)
+    listed = quick(*place.owner, "cases")
+    assert listed.code == 0 and case in listed.out and "The code is 4711" in listed.out
+    shown = quick(*place.owner, "cases", "show", case)
+    assert "conflict-lower-rank" in shown.out and "The code is 1234" in shown.out
+    decided = quick(*place.owner, "cases", "decide", case, "--uphold-new", "--reason", "it was changed")
+    assert decided.code == 0, decided.errors
+    assert "No case waits." in quick(*place.owner, "cases").out
+    after = quick(*place.owner, "cases", "show", case)
+    assert "it was changed" in after.out and "uphold-new" in after.out
+    document = quick(*place.owner, "--json", "cases", "--state", "decided").document
+    assert [one["id"] for one in document["cases"]] == [case]
+
+
+def test_an_edit_takes_its_text_and_value(quick: Run, place: Home) -> None:
+    case = disputed(quick, place)
+    edit = ("--edit", "The code is 9999", "--value", "9999")
+    assert quick(*place.owner, "cases", "decide", case, *edit).code == 0
+    answer = quick(*place.owner, "recall", "code")
+    assert "9999" in answer.out and "1234" not in answer.out
+
+
+def test_one_decision_is_given_and_it_is_a_persons(quick: Run, place: Home) -> None:
+    case = disputed(quick, place)
+    assert quick(*place.owner, "cases", "decide", case).code_shown == "bad-input"
+    both = quick(*place.owner, "cases", "decide", case, "--keep-old", "--merge")
+    assert both.code_shown == "bad-input"
+    agents = quick(*place.agent, "cases", "decide", case, "--keep-old")
+    assert (agents.code, agents.code_shown) == (1, "person-only")
+    assert quick(*place.owner, "cases", "show", "c_" + "0" * 26).code == 3
+
+
+def staged(quick: Run, place: Home) -> str:
+    """Return the proposal of an agent's write."""
+    assert quick(*place.owner, "spaces", "--review", "agent").code == 0
+    done = quick(*place.agent, "--json", "remember", "The quay opens at six")
+    assert done.document["verdict"] == "staged"
+    return str(done.document["proposal"])
+
+
+def test_what_waits_is_listed_shown_and_approved_by_its_digest(quick: Run, place: Home) -> None:
+    waiting = staged(quick, place)
+    assert waiting in quick(*place.owner, "pending").out
+    shown = quick(*place.owner, "--json", "pending", "show", waiting).document
+    assert shown["text"] == "The quay opens at six"
+    assert shown["digest"] in quick(*place.owner, "pending", "show", waiting).out
+    assert "waiting" in quick(*place.owner, "status").out
+    wrong = quick(*place.owner, "approve", waiting, "--digest", "00" * 32)
+    assert (wrong.code, wrong.code_shown) == (1, "altered")
+    assert quick(*place.owner, "recall", "quay").out.count("six") == 0
+    assert quick(*place.owner, "approve", waiting, "--digest", shown["digest"]).code == 0
+    assert "six" in quick(*place.owner, "recall", "quay").out
+
+
+def test_without_a_terminal_an_approval_takes_the_digest(quick: Run, place: Home) -> None:
+    waiting = staged(quick, place)
+    asked = quick(*place.owner, "approve", waiting)
+    assert (asked.code_shown, "digest" in asked.errors) == ("bad-input", True)
+
+
+def test_what_is_declined_may_not_come_back(quick: Run, place: Home) -> None:
+    waiting = staged(quick, place)
+    assert quick(*place.agent, "decline", waiting, "--reason", "no").code_shown == "person-only"
+    assert quick(*place.owner, "decline", waiting, "--reason", "no").code == 0
+    again = quick(*place.agent, "remember", "The quay opens at six")
+    assert (again.code, again.code_shown) == (1, "rejected-value")
+    assert "Nothing waits." in quick(*place.owner, "pending").out
+
+
+def test_the_dials_of_a_space_are_shown_and_are_the_owners(quick: Run, place: Home) -> None:
+    assert quick(*place.owner, "spaces", "--conflict", "all", "--review", "all").code == 0
+    listed = quick(*place.owner, "--json", "spaces").document
+    assert listed["spaces"][0]["dial"] == "all" and set(listed["review"].values()) == {"all"}
+    assert quick(*place.agent, "spaces", "--review", "off").code != 0
+    assert quick(*place.owner, "spaces", "--review", "sometimes").code_shown == "bad-input"
