@@ -66,6 +66,8 @@ HELD = {
     "job_attempts_max": "service/test_jobs.py",
     "job_lease_seconds": "service/test_jobs.py",
     "jobs_per_run_max": "service/test_jobs.py",
+    "contradiction_candidates_max": "service/test_contradictions.py",
+    "contradiction_batch_max": "service/test_contradictions.py",
     "vocabulary_cache_words_max": "adapters/test_analyser.py",
     "stored_terms_plain_bytes_max": "store/test_codec.py",
     "walk_rows_max": "service/test_verify.py",

@@ -108,6 +108,12 @@ checkpoint_records_max: Final = 256
 checkpoint_seconds_max: Final = 60.0
 """Longest time between two witnesses while records are made."""
 
+contradiction_candidates_max: Final = 16
+"""Most neighbours by words, and as many by meaning, that a free statement is compared with."""
+
+contradiction_batch_max: Final = 200
+"""Most statements that one job compares; the rest is the next job's."""
+
 job_attempts_max: Final = 5
 """How often a failing job is tried before it is given up and shown by `doctor`."""
 

@@ -22,6 +22,7 @@ from muniment.recall.ranking import Candidate, Statistics
 
 if TYPE_CHECKING:
     from muniment.domain import changes, offer
+    from muniment.gate.contradiction import Contradicts
 
 
 class Clock(Protocol):
@@ -398,3 +399,4 @@ class Outside:
     verifiable: bool = True
     why_read_only: str = ""
     carrier: Carrier | None = None
+    judge: "Contradicts | None" = None

@@ -217,7 +217,7 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
     reading = {
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
-        "settings", "keys", "ground", "principal", "label",
+        "settings", "contradictions", "keys", "ground", "principal", "label",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}

@@ -49,6 +49,7 @@ class Ground:
     dials: dict[int, str] = field(default_factory=dict)
     reviews: dict[int, str] = field(default_factory=dict)
     dials_at: int = 0
+    free_text: set[int] = field(default_factory=set)
     checked_witness: tuple[int, bytes] = (-1, b"")
     sealed_head: TenantHead | None = None
 

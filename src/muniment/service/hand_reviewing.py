@@ -20,6 +20,7 @@ from muniment.service.hand_reading import ReadingHand
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
     from muniment.service import cases as filed
+    from muniment.service import contradictions as looking
     from muniment.service import decide as deciding
     from muniment.service import dials, proposals
     from muniment.service import receipt as receipts
@@ -28,6 +29,7 @@ else:
     dials = Later("muniment.service.dials")
     proposals = Later("muniment.service.proposals")
     filed = Later("muniment.service.cases")
+    looking = Later("muniment.service.contradictions")
     intents = Later("muniment.domain.intent")
     receipts = Later("muniment.service.receipt")
 
@@ -154,6 +156,11 @@ class Reviewing(ReadingHand):
             reason=reason_of(reason),
         )
         return self._done(proposals.review(self._ground, intent), strict=strict)
+
+    def contradictions(self, text: str, *, space: str | None = None) -> tuple["looking.Foreseen", ...]:
+        """Return what a statement would contradict, and what would follow; nothing is stored."""
+        path = checked_path(space) if space else self._principal.home
+        return looking.foreseen(self._ground, self._principal, text_of("text", text), space=path)
 
     def settings(self, space: str | None = None) -> Settings:
         """Return how a space's dials stand: for conflicts, and for review."""

@@ -9,6 +9,7 @@ from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import to_micros
 from muniment.errors import MunimentError
 from muniment.ports import Snapshot
+from muniment.service import contradictions
 from muniment.service.extraction import extract
 from muniment.service.ground import Ground
 
@@ -108,5 +109,10 @@ def _extract(ground: Ground, job: Job) -> None:
     extract(ground, Take(principal, path, ()), item, claims=claims)
 
 
-_WORK = {"embed": _embed, "extract": _extract}
+def _contradict(ground: Ground, job: Job) -> None:
+    """Compare new free statements with their neighbours."""
+    contradictions.look(ground, job)
+
+
+_WORK = {"embed": _embed, "extract": _extract, "contradict": _contradict}
 """What each kind of job does; a kind without a row here cannot be made."""

@@ -12,7 +12,7 @@ class Receipt:
 
     `verdict` is stored, merged, staged, noted, disputed or refused and `reason` its code;
     `id` and `version` name the memory that holds the statement now, `record` the ledger
-    position.  `conflict` is `none`, `superseded` or `disputed`; `also` lists the other
+    position.  `conflict` is `none`, `superseded`, `disputed` or `pending`; `also` lists the other
     memories that the change touched, and `case` names the case that it opened or decided;
     `proposal` the change that waits for a person, or that a person settled.
     """

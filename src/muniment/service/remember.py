@@ -11,6 +11,7 @@ from muniment.domain.memory import Version
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.later import Later
+from muniment.service import asking_jobs
 from muniment.service.contents import overriding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
@@ -132,6 +133,7 @@ def _in_order(versions: Iterable[Version]) -> tuple[Version, ...]:
 def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, verdict: Verdict) -> Receipt:
     """Append what the verdict says and its record; return the receipt."""
     space = known.space.n if known.space is not None else 0
+    pending = False
     id, version = verdict.rests_on, verdict.merged.number if verdict.merged is not None else 0
     for closing in verdict.closings:
         closed = append_closing(draft, closing, intent, actor=known.actor)
@@ -143,6 +145,7 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         if ready.embedder_failed:
             draft.want_vector(new.n)
         id, version = new.memory, 1
+        pending = asking_jobs.wanted(draft, new)
         for closing in verdict.closings:
             draft.add_link(successor_link(draft, new, closing.version.memory))
     append_links(draft, id, intent.sources, space=space, actor=known.actor)
@@ -160,6 +163,8 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         **overriding(known),
     )
     receipt = receipt_of(verdict, id=id, version=version, record=position)
+    if pending and receipt.conflict == "none":
+        receipt = replace(receipt, conflict="pending")
     return _shown(draft, intent, replace(receipt, case=case) if case else receipt)
 
 

@@ -37,6 +37,7 @@ class Status:
     writable: bool
     cases: int = 0
     pending: int = 0
+    judge: str = "rules"
 
 
 @runtime_checkable
@@ -78,6 +79,7 @@ def status(ground: Ground) -> Status:
         writable=ground.outside.writable,
         cases=cases,
         pending=pending,
+        judge="rules" if ground.outside.judge is None else "rules and a model",
     )
 
 

@@ -155,7 +155,7 @@ def applied(state: State, changes: Changes) -> State:
         credentials=(*state.credentials, *changes.credentials),
         recalls=(*state.recalls, *changes.recalls),
         matters=(*state.matters, *changes.matters),
-        jobs=_grown(state.jobs, {job.n: Held(job) for job in changes.jobs}),
+        jobs=_grown(state.jobs, {job.n: Held(job) for job in changes.jobs if not _shared(state, job)}),
     )
 
 
@@ -230,6 +230,14 @@ def _come_further(session: Conversation, reached: SessionState) -> Conversation:
         session,
         turns=max(session.turns, reached.turns),
         label=session.label.joined(reached.label),
+    )
+
+
+def _shared(state: State, job: Job) -> bool:
+    """Return whether a job waits already that does what this one asks for."""
+    waiting = (held.job for held in state.jobs.values())
+    return job.kind == "contradict" and any(
+        (one.kind, one.target, one.lease) == (job.kind, job.target, 0) for one in waiting
     )
 
 

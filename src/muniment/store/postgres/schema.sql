@@ -350,6 +350,8 @@ CREATE TABLE job (
     PRIMARY KEY (tenant, n)
 );
 CREATE INDEX job_due ON job (tenant, due, n);
+-- What waits for a look in one space shares one job until somebody takes it.
+CREATE UNIQUE INDEX job_shared ON job (tenant, kind, target) WHERE kind = 'contradict' AND lease = 0;
 
 -- Hashes of the glued terms of the newest live versions and of evidence, with repeats: the
 -- tenant, the space and the sort are glued in front of each term, so that every space has

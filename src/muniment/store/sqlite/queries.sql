@@ -629,7 +629,7 @@ SELECT n, kind, target, due, attempts, lease, error FROM job WHERE tenant = :ten
 -- name: add_job
 -- One job, born in the transaction that needs it.
 INSERT INTO job (tenant, n, kind, target, due, attempts, lease, leased, error)
-VALUES (:tenant, :n, :kind, :target, :due, :attempts, :lease, 0, :error);
+VALUES (:tenant, :n, :kind, :target, :due, :attempts, :lease, 0, :error) ON CONFLICT DO NOTHING;
 
 -- name: due_job
 -- The job that is due first and held by nobody.

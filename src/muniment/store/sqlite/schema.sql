@@ -332,6 +332,8 @@ CREATE TABLE job (
     PRIMARY KEY (tenant, n)
 );
 CREATE INDEX job_due ON job (tenant, due, n);
+-- What waits for a look in one space shares one job until somebody takes it.
+CREATE UNIQUE INDEX job_shared ON job (tenant, kind, target) WHERE kind = 'contradict' AND lease = 0;
 
 -- Terms of the newest live versions and of evidence; the space and the sort are glued in
 -- front of each term, so that every space has statistics of its own.  The lengths of rows

@@ -99,6 +99,7 @@ def status(call: Call) -> None:
             ("last record", day(found.recorded) if found.records else "none"),
             ("writable", "yes" if found.writable else "no"),
             ("waiting", f"{found.cases} cases, {found.pending} proposals"),
+            ("judge", found.judge),
             ("embedder", found.embedder),
             ("analyser", found.analyser),
             *((name, str(count)) for name, count in found.counts.items()),

@@ -1,6 +1,6 @@
 """Which commands change a memory?  Each asks the gate once and shows its receipt."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from muniment.surfaces.cli.call import WHEN, Call, confirmed, text_given, verb
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, shortened, tell
 from muniment.surfaces.problems import TABLE
+
+if TYPE_CHECKING:
+    from muniment.service.contradictions import Foreseen
 
 TEXT_BYTES_MAX = 4 * limits.memory_text_characters_max
 """Longest text that is read from standard input; one more byte is too long in any script."""
@@ -47,6 +50,17 @@ def _accepted(receipt: Receipt) -> None:
         tell(f"also changed {other}", indent="  ")
 
 
+def _foreseen(call: Call, found: "tuple[Foreseen, ...]") -> int:
+    if call.json:
+        document({"stored": False, "contradicts": plain(found)})
+        return 0
+    tell("It would contradict nothing." if not found else "Nothing was stored.  It would contradict:")
+    for one in found:
+        tell(f"{one.id}  {one.kind}, {one.becomes}", indent="      ", first="  ")
+        tell(shortened(one.text, characters_max=_PREVIEW_CHARACTERS_MAX), indent="      ")
+    return 0
+
+
 @verb("remember")
 @click.argument("text")
 @click.option("--kind", default=Kind.FACT.value, show_default=True, help="What sort of memory it is.")
@@ -61,11 +75,14 @@ def _accepted(receipt: Receipt) -> None:
 @click.option("--evidence", multiple=True, metavar="ID", help="What it rests on; may be repeated.")
 @click.option("--tag", "tags", multiple=True, help="A tag; may be repeated.")
 @click.option("--class", "data_class", default="private", show_default=True, help="public, private, secret.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; say what it would contradict.")
 @click.pass_obj
-def remember(call: Call, /, text: str, **given: Any) -> int:
+def remember(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     """Remember a statement; TEXT `-` reads it from standard input."""
     said = text_given(text, bytes_max=TEXT_BYTES_MAX)
     vault = call.hand()
+    if dry_run:
+        return _foreseen(call, vault.contradictions(said, space=call.destination(vault)))
     return answered(call, vault.remember(said, space=call.destination(vault), **given))
 
 

@@ -1,0 +1,313 @@
+"""Does one free statement contradict another?  By rules alone: it would rather miss than make one up.
+
+Two ways are tried.  Statements that are the same but for a negation, a number, a date or one of
+two opposites contradict each other.  Statements of few relations (where somebody lives, works,
+what somebody likes, has or is) are compared by subject, relation and object, whatever the words.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from muniment.gate.contradiction_tables import (
+    ASIDE,
+    CLASSES,
+    CONTRACTIONS,
+    DENIALS,
+    ENDINGS,
+    EVENTS,
+    FILLERS,
+    HEDGES,
+    OTHER_WORDS,
+    PATTERNS,
+    PLACES,
+    SINGLE,
+    STATES,
+)
+
+
+class Kind(StrEnum):
+    """Name how two statements contradict each other."""
+
+    REPLACEMENT = "replacement"
+    POLARITY = "polarity"
+    BOUNDED = "bounded"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Hold how the newer statement contradicts the older, and which part of the older.
+
+    `start` and `end` are the contradicted clause in the older text, `object_start` and
+    `object_end` the words in it that are no longer so, and `instead` those of the newer
+    statement that take their place, empty for none.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    object_start: int
+    object_end: int
+    instead: str = ""
+
+
+class Contradicts(Protocol):
+    """Judge two statements; a model may stand behind it, the rules here are always there."""
+
+    def __call__(self, new: str, old: str) -> Contradiction | None:
+        """Return how `new` contradicts `old`, or None when it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    start: int
+    end: int
+    is_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    subject: str
+    relation: str
+    holds: bool
+    object: tuple[_Word, ...]
+    clause: tuple[int, int]
+    ended: bool = False
+
+    @property
+    def said(self) -> frozenset[str]:
+        return frozenset(_stem(word.text) for word in self.object if word.text not in FILLERS)
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+)*['’]?|[€$£%]")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_JOINT = re.compile(
+    r"\s*,?\s+(?:and|but|while|though)\s+|\s*;\s*|,\s+(?=(?:i|he|she|we|they|my)\b)", re.IGNORECASE
+)
+_WORDS_MAX = 40
+
+
+def contradicts(new: str, old: str) -> Contradiction | None:
+    """Return how `new` contradicts `old`, or None; the work is bounded by both texts' first clauses."""
+    newer = [clause for clause in _clauses(new) if _asserts(clause, new)]
+    for start, end in _clauses(old):
+        if not _asserts((start, end), old):
+            continue
+        for clause in newer:
+            found = _between(new, clause, old, other=(start, end))
+            if found is not None:
+                return found
+    return None
+
+
+def words_to_look_for(text: str) -> str:
+    """Return the words that a contradicted statement may hold in the place of this one's.
+
+    Who moved to one town lived in another: the two share no word.
+    """
+    relations = {
+        fact.relation
+        for clause in _clauses(text)
+        if _asserts(clause, text)
+        for fact in _facts(_words(text, clause), clause)
+    }
+    return " ".join(OTHER_WORDS[relation] for relation in sorted(relations) if relation in OTHER_WORDS)
+
+
+def clauses_left(old: str, found: Contradiction) -> str:
+    """Return what an older text says once the contradicted part is corrected; empty when nothing is left.
+
+    The other clauses stay word for word.  The contradicted words give way to the newer ones
+    where there are any, else their clause goes.
+    """
+    before, after = old[: found.start], old[found.end :]
+    if not before.strip(" .,;") and not after.strip(" .,;"):
+        return ""
+    if found.instead:
+        return old[: found.object_start] + found.instead + old[found.object_end :]
+    left = _TRAILING.sub("", before) if not after.strip(" .") else before
+    kept = (left + (_LEADING.sub("", after) if not left.strip() else after)).strip()
+    return kept[:1].upper() + kept[1:]
+
+
+_TRAILING = re.compile(r"[\s,;]*(?:and|but|while|though)?\s*$", re.IGNORECASE)
+_LEADING = re.compile(r"^[\s,;]*(?:and|but|while|though)?\s*", re.IGNORECASE)
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the clauses of a text, and each sentence that has several as a whole too."""
+    for count, (start, end) in enumerate(_pieces(text, 0, len(text), split=_SENTENCE)):
+        if count >= 8:
+            return
+        parts = list(_pieces(text, start, end, split=_JOINT))
+        yield from parts[:6]
+
+
+def _pieces(text: str, begin: int, end: int, *, split: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    at = begin
+    for found in split.finditer(text, begin, end):
+        if text[at : found.start()].strip():
+            yield at, found.start()
+        at = found.end()
+    if text[at:end].strip():
+        yield at, end
+
+
+def _asserts(clause: tuple[int, int], text: str) -> bool:
+    """Return whether a clause says that something is so: no question, wish, order or hearsay."""
+    said = text[clause[0] : clause[1]].strip()
+    if said.endswith("?") or len(said) > 400:
+        return False
+    return HEDGES.search(said) is None
+
+
+def _between(new: str, clause: tuple[int, int], old: str, *, other: tuple[int, int]) -> Contradiction | None:
+    newer, older = _words(new, clause), _words(old, other)
+    if not newer or not older or len(newer) > _WORDS_MAX or len(older) > _WORDS_MAX:
+        return None
+    return _by_relation(newer, older, (clause, other)) or _by_words(newer, older, other)
+
+
+def _words(text: str, clause: tuple[int, int]) -> list[_Word]:
+    """Return the words of a clause, short forms written out and asides left out."""
+    found = []
+    for token in _TOKEN.finditer(text, *clause):
+        spelled = token[0]
+        low = spelled.casefold().replace("’", "'").strip("'.")
+        for part in CONTRACTIONS.get(low, low).split():
+            found.append(_Word(part, token.start(), token.end(), spelled[:1].isupper()))
+    joined = " ".join(word.text for word in found)
+    aside = ASIDE.match(joined)
+    skipped = len(aside[0].split()) if aside is not None else 0
+    return found[skipped:]
+
+
+_NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
+
+
+def _facts(words: list[_Word], clause: tuple[int, int]) -> list[_Fact]:
+    """Return what a clause says in the relations that are known."""
+    said = " ".join(word.text for word in words)
+    facts: list[_Fact] = []
+    for relation, sign, pattern in PATTERNS:
+        found = pattern.match(said)
+        if found is None or any(fact.relation == relation for fact in facts):
+            continue
+        first = len(said[: found.start("o")].split())
+        length = len(found["o"].split())
+        middle = said[found.end("s") : found.start("o")]
+        denied = bool(_NOT.search(middle))
+        ended = sign < 0 or bool(ENDINGS.search(middle))
+        span = tuple(words[first : first + length])
+        subject = found["s"].strip()
+        facts.append(_Fact(subject, relation, (sign > 0) != denied, span, clause, ended))
+    return facts
+
+
+def _by_relation(
+    newer: list[_Word], older: list[_Word], clauses: tuple[tuple[int, int], tuple[int, int]]
+) -> Contradiction | None:
+    for new in _facts(newer, clauses[0]):
+        for old in _facts(older, clauses[1]):
+            if new.subject != old.subject or new.relation != old.relation or not old.holds and not new.holds:
+                continue
+            kind = _kind(new, old)
+            if kind is not None:
+                return _made(kind, new, old)
+    return None
+
+
+def _kind(new: _Fact, old: _Fact) -> Kind | None:
+    related = not new.said or bool(old.said) and (new.said <= old.said or old.said <= new.said)
+    if new.holds != old.holds:
+        if not related:
+            return None
+        return Kind.BOUNDED if new.ended or old.ended else Kind.POLARITY
+    different = bool(new.said) and bool(old.said) and not related
+    if new.relation == "when" and different:
+        return Kind.VALUE if _dated(new) and _dated(old) else None
+    return Kind.REPLACEMENT if different and new.relation in SINGLE else None
+
+
+def _dated(fact: _Fact) -> bool:
+    return any(_class(word.text) in ("number", "day", "month") for word in fact.object)
+
+
+def _made(kind: Kind, new: _Fact, old: _Fact) -> Contradiction:
+    start, end = old.clause
+    first = old.object[0].start if old.object else end
+    last = old.object[-1].end if old.object else end
+    instead = " ".join(_shown(word) for word in new.object) if kind in (Kind.REPLACEMENT, Kind.VALUE) else ""
+    return Contradiction(kind, start, end, first, last, instead)
+
+
+def _shown(word: _Word) -> str:
+    return word.text.capitalize() if word.is_name else word.text
+
+
+def _by_words(newer: list[_Word], older: list[_Word], other: tuple[int, int]) -> Contradiction | None:
+    """Compare statements that are the same but for one thing."""
+    new_denied, old_denied = _is_denied(newer), _is_denied(older)
+    new, old = _plain(newer), _plain(older)
+    if len(new) < 2 or len(old) < 2:
+        return None
+    if [_stem(word.text) for word in new] == [_stem(word.text) for word in old]:
+        if new_denied == old_denied or _is_event(new):
+            return None
+        return Contradiction(Kind.POLARITY, *other, old[0].start, old[-1].end)
+    if new_denied or old_denied or len(new) != len(old):
+        return None
+    apart = [place for place, (one, two) in enumerate(zip(new, old, strict=True)) if one.text != two.text]
+    if len(apart) != 1 or _is_event(new) or len(new) < 3:
+        return None
+    return _apart(new, old, apart[0], other=other)
+
+
+def _apart(new: list[_Word], old: list[_Word], place: int, *, other: tuple[int, int]) -> Contradiction | None:
+    one, two = new[place], old[place]
+    same_class = _class(one.text) and _class(one.text) == _class(two.text)
+    opposite = CLASSES.get(one.text, "").startswith("pair") and CLASSES.get(one.text) == CLASSES.get(two.text)
+    before = new[place - 1].text if place else ""
+    named = one.is_name and two.is_name and place > 0 and before in PLACES and _is_state(new)
+    if not (same_class or opposite or named):
+        return None
+    return Contradiction(Kind.VALUE, *other, two.start, two.end, _shown(one))
+
+
+def _is_denied(words: list[_Word]) -> bool:
+    return bool(DENIALS.search(" ".join(word.text for word in words)))
+
+
+def _plain(words: list[_Word]) -> list[_Word]:
+    said = [word for word in words if word.text not in FILLERS and word.text not in _DROPPED]
+    return [word for word in said if not DENIALS.fullmatch(word.text)]
+
+
+_DROPPED = frozenset({"do", "does", "did", "longer", "anymore", "more", "any"})
+
+
+def _is_event(words: list[_Word]) -> bool:
+    """Return whether a statement tells what happened once; another time it may have been otherwise."""
+    told = (word.text for word in words if word.text not in CLASSES)
+    return any(word in EVENTS or (len(word) > 4 and word.endswith("ed")) for word in told)
+
+
+def _is_state(words: list[_Word]) -> bool:
+    return any(word.text in STATES for word in words)
+
+
+def _class(word: str) -> str:
+    if word[:1].isdigit():
+        return "number"
+    return CLASSES.get(word, "")
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "es", "s", "e"):
+        if len(word) - len(ending) >= 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word

@@ -1,0 +1,160 @@
+"""Which words do the rules for contradictions know?  Relations, opposites, numbers, what is no statement."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+CONTRACTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "i'm": "i am", "i've": "i have", "i'd": "i would", "i'll": "i will", "he's": "he is",
+        "she's": "she is", "it's": "it is", "that's": "that is", "we're": "we are", "they're": "they are",
+        "can't": "can not", "cannot": "can not", "don't": "do not", "doesn't": "does not",
+        "didn't": "did not", "isn't": "is not", "aren't": "are not", "wasn't": "was not",
+        "haven't": "have not", "hasn't": "has not", "won't": "will not", "there's": "there is",
+    }
+)  # fmt: skip
+"""Short forms, written out."""
+
+HEDGES = re.compile(
+    r"\b(?:if|unless|would|could|might|may|maybe|perhaps|wish|hope|hopes|guess|suppose|imagine|"
+    r"said|says|told|tells|heard|claims?|thinks?|thought|believes?|wonder|considering|plan(?:s|ning)?|"
+    r"want(?:s|ed)?|going to|will|almost|nearly|dream(?:s|t|ed)?|example|asked)\b"
+    r"|^\W*(?:please|remember|do not|don['’]t|never|let us|let['’]s|make|keep|check|note|remind)\b",
+    re.IGNORECASE,
+)
+"""What takes a clause out of what its speaker says is so: doubts, plans, hearsay and orders."""
+
+ASIDE = re.compile(
+    r"(?:(?:actually|well|ok|okay|no|sorry|correction|update|now|so|also|and|but|today|currently|"
+    r"these days|by the way|in fact|as of now|scratch that|i misspoke|i was wrong|that was wrong|"
+    r"i made a mistake|my mistake|to be clear|for the record|since then|last (?:week|month|year)|"
+    r"this (?:week|month|year)|as it turns out|in \d{4}|since \d{4})\s+)+"
+)
+"""What may stand before a statement without changing it."""
+
+DENIALS = re.compile(r"\b(?:not|never|no|none|nobody|neither|hardly|stopped|quit|without)\b")
+ENDINGS = re.compile(r"\b(?:no longer|any ?more|stopped|quit|gave up|used to|given up)\b")
+FILLERS = frozenset(
+    """
+    a an the my our their his her its very really quite so just now still always currently actually too
+    also again today anymore been being some any for years year since all completely
+    absolutely deeply truly much even of
+    """.split()  # noqa: SIM905  a list of words is read as words
+)
+"""Words that make no difference between two statements."""
+
+_WHO = r"(?P<s>(?:my |our |the )?[\w'’.-]+(?: [\w'’.-]+){0,3}?)"
+_AUX = (
+    r"(?: (?:do|does|did|am|is|are|was|have|has|had|can|could|will|been|used to))*(?: not| never| no longer)?"
+    r"(?: now| really| just| recently| also| still| always| absolutely)*"
+)
+
+
+def _verb(forms: str) -> re.Pattern[str]:
+    return re.compile(rf"{_WHO}{_AUX} (?:{forms})(?P<o>(?: .*)?)$")
+
+
+PATTERNS: tuple[tuple[str, int, re.Pattern[str]], ...] = tuple(
+    (relation, sign, _verb(forms))
+    for relation, sign, forms in (
+        ("home", 1, r"(?:live|lives|living|reside|resides|based|settled) in"),
+        ("home", 1, r"(?:moved|relocated) (?:back )?(?:from [\w ]+? )?to"),
+        ("home", -1, r"(?:moved away from|moved out of|left the city of)"),
+        ("employer", 1, r"(?:work|works|working|employed|started|start) (?:at|for|by)"),
+        ("employer", 1, r"(?:joined|joins)"),
+        ("employer", -1, r"(?:left|quit|resigned from) (?:my job at|the job at|his job at|her job at)"),
+        ("role", 1, r"(?:promoted to|became|become|work as|works as|working as|appointed)"),
+        ("manager", 1, r"(?:report|reports|reporting) to"),
+        ("name", 1, r"(?:called|named|renamed to)"),
+        ("like", 1, r"(?:love|loves|like|likes|enjoy|enjoys|adore|adores|fond of|big fan of|a fan of|stand)"),
+        ("like", -1, r"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|stopped liking)"),
+        ("have", -1, r"(?:sold|lost|gave away|got rid of)"),
+        ("have", 1, r"(?:have|has|own|owns|got)"),
+        ("eat", 1, r"(?:eat|eats|eating)"),
+        ("eat", -1, r"(?:stopped eating|quit eating|gave up eating|gave up|avoid|avoids)"),
+        ("drink", 1, r"(?:drink|drinks)"),
+        ("drink", -1, r"(?:stopped drinking|quit drinking|gave up drinking)"),
+        ("smoke", 1, r"(?:smoke|smokes)"),
+        ("smoke", -1, r"(?:stopped smoking|quit smoking|gave up smoking)"),
+        ("play", 1, r"(?:play|plays)"),
+        ("play", -1, r"(?:stopped playing|quit playing|gave up playing)"),
+        ("use", 1, r"(?:use|uses|using)"),
+        ("use", -1, r"(?:stopped using|quit using|switched away from)"),
+        ("be", -1, r"(?:stopped being|quit being)"),
+        ("when", 1, r"(?:is|starts|begins|opens|due|scheduled|set|happens) (?:on|at|for|by)"),
+        ("when", 1, r"(?:moved|rescheduled|postponed|pushed|shifted|brought forward) (?:back )?to"),
+    )
+) + (
+    (
+        "role",
+        1,
+        re.compile(
+            r"(?P<s>i|he|she|[\w-]+) (?:am|is) (?:now )?"
+            r"(?P<o>(?:an?|the) [\w-]+(?: [\w-]+)?)(?= (?:at|for) )"
+        ),
+    ),
+    (
+        "be",
+        1,
+        re.compile(
+            rf"{_WHO} (?:am|is|are|was|have been|has been|were)(?: not| never| no longer)?(?P<o> .*)$"
+        ),
+    ),
+)
+"""How each relation is said, and whether that says that it holds."""
+
+OTHER_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "home": "live lives living reside based moved relocated",
+        "employer": "work works working employed joined started",
+        "role": "work works engineer manager teacher developer director nurse doctor designer analyst lead",
+        "manager": "report reports",
+        "like": "love loves like likes enjoy hate hates dislike adore stand fan",
+        "have": "have has own owns got sold",
+        "when": "moved scheduled due starts begins postponed",
+    }
+)
+"""Words by which a statement of the same relation is found."""
+
+SINGLE = frozenset({"home", "employer", "role", "manager", "name"})
+"""Relations that hold one value at a time."""
+
+EVENTS = frozenset(
+    """
+    bought met saw ate went came had took gave found read wrote ran paid spent sent got made did was were
+    told sold lost won beat flew drove caught
+    """.split()  # noqa: SIM905  a list of words is read as words
+)
+STATES = frozenset(
+    {"is", "are", "am", "has", "have", "lives", "works", "costs", "opens", "closes", "starts", "ends"}
+)
+PLACES = frozenset({"in", "at", "to", "by", "is", "with", "called", "named", "on", "from"})
+
+
+def _classes() -> dict[str, str]:
+    known: dict[str, str] = {}
+    for name, words in (
+        ("day", "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays "
+                "thursdays fridays saturdays sundays"),
+        ("month", "january february march april june july august september october november december"),
+        ("number", "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty "
+                   "sixty ninety hundred thousand once twice"),
+        ("colour", "red blue green yellow black white grey gray brown orange purple pink"),
+        ("size", "small medium large"),
+    ):  # fmt: skip
+        known |= dict.fromkeys(words.split(), name)
+    pairs = (
+        "open closed|on off|hot cold|dry wet|alive dead|enabled disabled|full empty|public private|"
+        "single married|true false|locked unlocked|left right|north south|east west|odd even|broken working|"
+        "morning evening|up down|light dark|paid unpaid|required optional|allowed forbidden|online offline|"
+        "early late|before after|safe dangerous|cheap expensive|tall short|vegetarian carnivore|"
+        "daily weekly|weekly monthly|hourly daily|indoors outdoors|possible impossible|easy difficult"
+    )
+    for number, pair in enumerate(pairs.split("|")):
+        for word in pair.split():
+            known.setdefault(word, f"pair {number}")
+    return known
+
+
+CLASSES: Mapping[str, str] = MappingProxyType(_classes())
+"""Words of which only one can be so in the same place: numbers, days, colours, opposites."""

@@ -1,0 +1,74 @@
+"""Do the rules find what contradicts, and make nothing up?"""
+
+import pytest
+
+from muniment.gate.contradiction import Kind, clauses_left, contradicts
+from tests.gate.contradictions import AGREEING, CONTRADICTING
+
+PRECISION_MIN, RECALL_MIN = 0.95, 0.85
+
+
+def test_the_stream_is_long_enough_and_says_nothing_twice() -> None:
+    pairs = [*CONTRADICTING, *AGREEING]
+    assert len(pairs) >= 150
+    assert len(set(pairs)) == len(pairs)
+
+
+def test_what_is_found_is_right_and_most_is_found() -> None:
+    found = [pair for pair in CONTRADICTING if contradicts(*pair)]
+    wrong = [pair for pair in AGREEING if contradicts(*pair)]
+    precision = len(found) / (len(found) + len(wrong))
+    recall = len(found) / len(CONTRADICTING)
+    missed = [pair for pair in CONTRADICTING if pair not in found]
+    assert precision >= PRECISION_MIN, wrong
+    assert recall >= RECALL_MIN, missed
+
+
+@pytest.mark.parametrize("pair", [*CONTRADICTING, *AGREEING], ids=lambda pair: pair[0])
+def test_nothing_contradicts_itself(pair: tuple[str, str]) -> None:
+    for text in pair:
+        assert contradicts(text, text) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "kind"),
+    [
+        ("I moved to Lisbon", "I live in Berlin", Kind.REPLACEMENT),
+        ("I can't stand olives", "I love olives", Kind.POLARITY),
+        ("I do not have a sister", "I have a sister", Kind.POLARITY),
+        ("I stopped being vegetarian in 2024", "I am vegetarian", Kind.BOUNDED),
+        ("I was promoted to manager", "I am an engineer at Acme", Kind.REPLACEMENT),
+        ("The port is 8091", "The port is 8080", Kind.VALUE),
+    ],
+)
+def test_a_contradiction_is_of_one_kind(new: str, old: str, kind: Kind) -> None:
+    found = contradicts(new, old)
+    assert found is not None and found.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "left"),
+    [
+        ("I moved to Lisbon", "I live in Berlin", ""),
+        (
+            "I was promoted to manager",
+            "I am an engineer at Acme and I play the cello",
+            "I am manager at Acme and I play the cello",
+        ),
+        ("I hate olives", "I love olives and I play the cello", "I play the cello"),
+        ("I hate olives", "I play the cello and I love olives", "I play the cello"),
+        ("I do not have a sister", "My cat is called Momo. I have a sister.", "My cat is called Momo."),
+    ],
+)
+def test_the_other_clauses_stay_word_for_word(new: str, old: str, left: str) -> None:
+    found = contradicts(new, old)
+    assert found is not None
+    assert clauses_left(old, found) == left
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "?", "a", "\U0001f600", "x" * 100_000, "and " * 20_000, "I live in"]
+)
+def test_whatever_is_compared_is_answered(text: str) -> None:
+    assert contradicts(text, "I live in Berlin") is None
+    assert contradicts("I live in Berlin", text) is None

@@ -1,0 +1,217 @@
+"""What becomes of free statements that contradict each other, once the job has looked?"""
+
+from dataclasses import replace
+
+import pytest
+
+from muniment.gate.contradiction import Contradiction, Kind
+from muniment.service.asking_jobs import KIND
+from muniment.service.vault import Vault
+from tests.builders import FakeClock, World, stored, texts
+
+WAITING = "pending"
+
+
+def said(vault: Vault, text: str, **fields: object) -> str:
+    return stored(vault.remember(text, **fields)).id
+
+
+def trust(vault: Vault, id: str) -> str:
+    return vault.read(id).trust.value
+
+
+@pytest.fixture
+def held(vault: Vault) -> Vault:
+    """Return a vault whose space holds a free statement already."""
+    said(vault, "The heron nests by the weir")
+    return vault
+
+
+def test_a_free_statement_waits_for_a_look_and_settle_takes_it(held: Vault, clock: FakeClock) -> None:
+    old = said(held, "I live in Berlin")
+    clock.advance(minutes=5)
+    receipt = stored(held.remember("I moved to Lisbon"))
+    assert receipt.conflict == WAITING
+    assert sorted(texts(held, "I live in Berlin or moved to Lisbon")) == [
+        "I live in Berlin",
+        "I moved to Lisbon",
+    ]
+    report = held.settle()
+    assert (report.done, report.left) == (1, 0)
+    assert texts(held, "I live in Berlin or moved to Lisbon") == ["I moved to Lisbon"]
+    reading = held.read(old)
+    assert (reading.trust.value, reading.valid.end) == ("superseded", held.read(receipt.id).valid.start)
+    assert {one.id for one in held.history(receipt.id)} == {old, receipt.id}
+    assert held.cases() == () and held.verify().ok
+
+
+def test_the_first_statement_of_a_space_and_a_keyed_one_wait_for_nothing(vault: Vault) -> None:
+    assert stored(vault.remember("I live in Berlin")).conflict == "none"
+    keyed = vault.remember("She lives in Rome", about="she", attribute="city", value="Rome")
+    assert keyed.conflict == "none"
+    assert stored(vault.remember("I like tea")).conflict == WAITING
+    assert stored(vault.remember("Alone", space="acme")).conflict == "none"
+
+
+def test_all_that_wait_in_a_space_share_one_job(held: Vault) -> None:
+    for number in range(5):
+        assert stored(held.remember(f"Fact {number} is about otters")).conflict == WAITING
+    with held.ground.store.snapshot() as snapshot:
+        assert [job.kind for job in snapshot.jobs()] == [KIND]
+    assert held.settle().done == 1
+    assert stored(held.remember("Another fact about otters")).conflict == WAITING
+
+
+def test_what_agrees_stays(held: Vault) -> None:
+    for text in (
+        "I live in Berlin",
+        "I love Berlin",
+        "Ann lives in Lisbon",
+        "Do not forget to size the pool",
+    ):
+        said(held, text)
+    held.settle()
+    assert len(held.memories()) == 5 and held.cases(state="all") == ()
+
+
+def test_a_lower_ranked_contradiction_is_disputed_with_a_case(held: Vault, clock: FakeClock) -> None:
+    old = said(held, "The port is 8080")
+    clock.advance(days=1)
+    new = said(held.acting_as(actor="coder"), "The port is 9000")
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == ("believed", "disputed")
+    (case,) = held.cases()
+    assert (case.kind, case.why) == ("dispute", "free-text")
+    assert case.new is not None and case.old is not None and (case.new.id, case.old.id) == (new, old)
+    assert texts(held, "port") == ["The port is 8080"]
+    stored(held.decide(case.id, "uphold-new", reason="it was changed"))
+    assert texts(held, "port") == ["The port is 9000"]
+
+
+def test_a_higher_rank_of_another_disputes_the_older(held: Vault, clock: FakeClock) -> None:
+    old = said(held.acting_as(actor="coder"), "The port is 8080")
+    clock.advance(days=1)
+    new = said(held, "The port is 9000")
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == ("disputed", "believed")
+    assert [case.kind for case in held.cases()] == ["dispute"]
+
+
+def test_of_equal_rank_neither_can_say_and_a_person_decides(held: Vault) -> None:
+    old = said(held.acting_as(actor="ann"), "The port is 8080")
+    new = said(held.acting_as(actor="ben"), "The port is 9000")
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == ("believed", "believed")
+    (case,) = held.cases()
+    assert (case.kind, case.why) == ("finding", "free-text")
+    stored(held.decide(case.id, "keep-old"))
+    assert texts(held, "port") == ["The port is 8080"]
+
+
+@pytest.mark.parametrize("dial", ["lower-trust", "all"])
+def test_the_dial_of_the_space_leaves_it_to_a_person(held: Vault, dial: str) -> None:
+    held.set_dial("conflict", dial)
+    old, new = said(held, "I live in Berlin"), said(held, "I moved to Lisbon")
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == ("believed", "disputed")
+    assert len(held.cases()) == 1
+
+
+def test_the_other_clauses_of_a_compound_go_on_word_for_word(held: Vault, clock: FakeClock) -> None:
+    page = held.ingest("A letter about work.", source="letter").evidence[0]
+    said(held, "I am an engineer at Acme and I play the cello", evidence=[page])
+    clock.advance(days=30)
+    said(held, "I was promoted to manager")
+    held.settle()
+    found = texts(held, "engineer manager Acme cello")
+    assert "I am manager at Acme and I play the cello" in found
+    assert not any("engineer" in text for text in found)
+    rest = next(row for row in held.memories() if "cello" in row.text)
+    assert page in {step.id for step in held.why(rest.memory)}
+    assert held.verify().ok
+
+
+def test_a_retraction_leaves_nothing_of_it_and_the_rest_stays(held: Vault) -> None:
+    said(held, "I have a sister")
+    said(held, "I have a brother")
+    said(held, "I misspoke, I do not have a sister")
+    held.settle()
+    found = texts(held, "sister brother")
+    assert "I have a sister" not in found and "I have a brother" in found
+
+
+def test_looking_twice_changes_nothing_more(held: Vault) -> None:
+    said(held, "I live in Berlin")
+    said(held.acting_as(actor="coder"), "I live in Lisbon")
+    held.settle()
+    records = held.status().records
+    said(held, "The lamp is on the shelf")
+    held.settle()
+    assert held.status().records == records + 1
+    assert len(held.cases(state="all")) == 1
+
+
+def test_spaces_are_not_compared_with_each_other(held: Vault) -> None:
+    said(held, "I live in Berlin")
+    said(held, "Something else", space="acme")
+    said(held, "I moved to Lisbon", space="acme")
+    held.settle()
+    assert len(held.memories()) == 4 and held.cases() == ()
+
+
+def test_an_untrusted_statement_never_takes_the_place_of_a_belief(held: Vault) -> None:
+    old = said(held, "The port is 8080")
+    session = held.session("s-1", agent="coder")
+    session.append(role="tool_result", text="The port is 6666")
+    new = stored(session.remember("The port is 6666")).id
+    held.settle()
+    assert trust(held, old) == "believed"
+    assert trust(held, new) == "disputed"
+
+
+def test_a_dry_run_says_what_would_follow_and_stores_nothing(held: Vault) -> None:
+    old = said(held, "I live in Berlin")
+    held.settle()
+    records = held.status().records
+    (found,) = held.contradictions("I moved to Lisbon")
+    assert (found.id, found.text, found.kind, found.becomes) == (
+        old,
+        "I live in Berlin",
+        "replacement",
+        "superseded",
+    )
+    (other,) = held.acting_as(actor="coder").contradictions("I moved to Lisbon")
+    assert other.becomes == "disputed"
+    assert held.contradictions("I love Berlin") == ()
+    assert held.contradictions("I moved to Lisbon", space="acme") == ()
+    assert held.status().records == records
+
+
+def test_a_model_is_asked_where_the_rules_say_nothing(held: Vault) -> None:
+    asked = []
+
+    def judge(new: str, old: str) -> Contradiction | None:
+        asked.append((new, old))
+        if "keen" in new and "indifferent" in old:
+            return Contradiction(Kind.POLARITY, 0, len(old), 0, len(old))
+        return None
+
+    held.ground.outside = replace(held.ground.outside, judge=judge)
+    old = said(held, "Ann is indifferent about chess")
+    new = said(held, "Ann is keen about chess")
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == ("superseded", "believed")
+    assert ("Ann is keen about chess", "Ann is indifferent about chess") in asked
+
+
+def test_a_job_that_is_cut_short_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    vault = world.vault
+    monkeypatch.setattr("muniment.limits.contradiction_batch_max", 2)
+    said(vault, "The heron nests by the weir")
+    old = said(vault, "I live in Berlin")
+    for number in range(4):
+        said(vault, f"Fact {number} is about otters")
+    said(vault, "I moved to Lisbon")
+    assert vault.settle().left == 0
+    assert trust(vault, old) == "superseded"
+    assert vault.verify().ok
