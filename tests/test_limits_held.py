@@ -66,6 +66,7 @@ HELD = {
     "job_attempts_max": "service/test_jobs.py",
     "job_lease_seconds": "service/test_jobs.py",
     "jobs_per_run_max": "service/test_jobs.py",
+    "derived_items_max": "service/test_derived.py",
     "contradiction_candidates_max": "service/test_contradictions.py",
     "contradiction_batch_max": "service/test_contradictions.py",
     "vocabulary_cache_words_max": "adapters/test_analyser.py",

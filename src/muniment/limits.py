@@ -114,6 +114,9 @@ contradiction_candidates_max: Final = 16
 contradiction_batch_max: Final = 200
 """Most statements that one job compares; the rest is the next job's."""
 
+derived_items_max: Final = 200
+"""Most derived memories that one act on their source doubts."""
+
 job_attempts_max: Final = 5
 """How often a failing job is tried before it is given up and shown by `doctor`."""
 

@@ -22,7 +22,6 @@ from muniment.recall.ranking import Candidate, Statistics
 
 if TYPE_CHECKING:
     from muniment.domain import changes, offer
-    from muniment.gate.contradiction import Contradicts
 
 
 class Clock(Protocol):
@@ -399,4 +398,3 @@ class Outside:
     verifiable: bool = True
     why_read_only: str = ""
     carrier: Carrier | None = None
-    judge: "Contradicts | None" = None

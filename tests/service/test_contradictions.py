@@ -1,11 +1,11 @@
 """What becomes of free statements that contradict each other, once the job has looked?"""
 
-from dataclasses import replace
-
 import pytest
 
+from muniment import limits
 from muniment.gate.contradiction import Contradiction, Kind
 from muniment.service.asking_jobs import KIND
+from muniment.service.contradictions import neighbours
 from muniment.service.vault import Vault
 from tests.builders import FakeClock, World, stored, texts
 
@@ -196,7 +196,9 @@ def test_a_model_is_asked_where_the_rules_say_nothing(held: Vault) -> None:
             return Contradiction(Kind.POLARITY, 0, len(old), 0, len(old))
         return None
 
-    held.ground.outside = replace(held.ground.outside, judge=judge)
+    assert held.status().judge == "rules"
+    held.ground.judge = judge
+    assert held.status().judge == "rules and a model"
     old = said(held, "Ann is indifferent about chess")
     new = said(held, "Ann is keen about chess")
     held.settle()
@@ -215,3 +217,19 @@ def test_a_job_that_is_cut_short_goes_on(world: World, monkeypatch: pytest.Monke
     assert vault.settle().left == 0
     assert trust(vault, old) == "superseded"
     assert vault.verify().ok
+
+
+def test_a_statement_is_compared_with_a_bounded_number_of_neighbours(
+    held: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        said(held, f"Otter {number} sleeps in the reeds")
+    held.settle()
+    space = held.memories()[0].space
+    monkeypatch.setattr(limits, "contradiction_candidates_max", 2)
+    with held.ground.store.snapshot() as snapshot:
+        found = neighbours(held.ground, snapshot, "The otter sleeps in the reeds", space=space)
+    assert 2 <= len(found) <= 6, "two by words, two by meaning and the two newest"
+    monkeypatch.setattr(limits, "contradiction_candidates_max", 16)
+    with held.ground.store.snapshot() as snapshot:
+        assert len(neighbours(held.ground, snapshot, "The otter sleeps in the reeds", space=space)) == 7

@@ -84,8 +84,8 @@ def _becomes(old: Version, principal: Principal, *, own: bool) -> str:
 def _judged(ground: Ground, new: str, old: str) -> Contradiction | None:
     """Ask the rules, then the model if there is one."""
     found = contradicts(new, old)
-    if found is None and ground.outside.judge is not None:
-        return ground.outside.judge(new, old)
+    if found is None and ground.judge is not None:
+        return ground.judge(new, old)
     return found
 
 

@@ -24,6 +24,7 @@ from muniment.ports import Transaction
 from muniment.service.burying import rejection_keys, slot_tombstone_digest
 from muniment.service.cases import Eyes, close_moot, open_case
 from muniment.service.contents import secrets_of
+from muniment.service.derived import doubt_derived
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -65,6 +66,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
             bury(draft, version, known.actor, reason=intent.reason)
     sources = intent.sources if versions else ()
     append_links(draft, moved.memory, sources, space=moved.space, actor=known.actor)
+    derived = doubt_derived(draft, intent, actor=known.actor)
     close_moot(draft, actor=known.actor)
     position = draft.commit(
         intent.act.value,
@@ -77,7 +79,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
         session=intent.session,
     )
     receipt = receipt_of(verdict, id=moved.memory, version=moved.number, record=position)
-    return replace(receipt, case=case)
+    return replace(receipt, case=case, also=(*receipt.also, *derived))
 
 
 def _known(draft: Draft, intent: Judge) -> Known:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from muniment import limits
 from muniment.domain.changes import HeadSeal, Page
@@ -10,6 +11,9 @@ from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
 from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
 from muniment.ports import Outside, Snapshot, Store
+
+if TYPE_CHECKING:
+    from muniment.gate.contradiction import Contradicts
 
 MAC_BYTES = 12
 """Length of a head's MAC: HMAC-SHA-256 cut to 96 bits."""
@@ -36,7 +40,8 @@ class Ground:
     """Hold the store, the outside world and a cache of names.
 
     The cache holds only committed rows, which never change, so that it needs no lock:
-    a miss reads the store again.
+    a miss reads the store again.  `judge` is asked about free statements where the rules say
+    nothing, None when there is no model.
     """
 
     store: Store
@@ -50,6 +55,7 @@ class Ground:
     reviews: dict[int, str] = field(default_factory=dict)
     dials_at: int = 0
     free_text: set[int] = field(default_factory=set)
+    judge: "Contradicts | None" = None
     checked_witness: tuple[int, bytes] = (-1, b"")
     sealed_head: TenantHead | None = None
 

@@ -79,7 +79,7 @@ def status(ground: Ground) -> Status:
         writable=ground.outside.writable,
         cases=cases,
         pending=pending,
-        judge="rules" if ground.outside.judge is None else "rules and a model",
+        judge="rules" if ground.judge is None else "rules and a model",
     )
 
 

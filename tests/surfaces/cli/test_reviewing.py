@@ -89,3 +89,16 @@ def test_the_dials_of_a_space_are_shown_and_are_the_owners(quick: Run, place: Ho
     assert listed["spaces"][0]["dial"] == "all" and set(listed["review"].values()) == {"all"}
     assert quick(*place.agent, "spaces", "--review", "off").code != 0
     assert quick(*place.owner, "spaces", "--review", "sometimes").code_shown == "bad-input"
+
+
+def test_a_dry_run_says_what_would_follow_and_stores_nothing(quick: Run, place: Home) -> None:
+    assert quick(*place.owner, "remember", "I live in Berlin").code == 0
+    dry = quick(*place.owner, "remember", "--dry-run", "I moved to Lisbon")
+    assert dry.code == 0 and "superseded" in dry.out and "I live in Berlin" in dry.out
+    document = quick(*place.owner, "--json", "remember", "--dry-run", "I moved to Lisbon").document
+    assert (document["stored"], document["contradicts"][0]["kind"]) == (False, "replacement")
+    nothing = quick(*place.owner, "remember", "--dry-run", "The heron nests by the weir")
+    assert "nothing" in nothing.out
+    assert "Lisbon" not in quick(*place.owner, "recall", "moved to Lisbon").out.replace(
+        "moved to Lisbon?", ""
+    )

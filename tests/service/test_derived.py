@@ -1,0 +1,77 @@
+"""Does a change in a source reach what was derived from it, and only that?"""
+
+import pytest
+
+from muniment import limits
+from muniment.service.vault import Vault
+from tests.builders import FakeClock, stored, texts
+
+
+def said(vault: Vault, text: str, *sources: str) -> str:
+    return stored(vault.remember(text, evidence=list(sources))).id
+
+
+def trust(vault: Vault, id: str) -> str:
+    return vault.read(id, include_rejected=True).trust.value
+
+
+@pytest.mark.parametrize("act", ["retract", "reject", "dispute", "refute"])
+def test_what_rests_on_a_source_that_is_not_so_is_doubted_with_a_case(
+    vault: Vault, clock: FakeClock, act: str
+) -> None:
+    source, other = said(vault, "The pump is dry"), said(vault, "The valve is shut")
+    derived, sibling = said(vault, "The hall can be used", source), said(vault, "No water flows", other)
+    clock.advance(days=1)
+    receipt = stored(vault.judge(source, act, reason="it is wet"))
+    assert derived in receipt.also
+    assert (trust(vault, derived), trust(vault, sibling)) == ("disputed", "believed")
+    case = next(one for one in vault.cases() if one.why == "source-changed")
+    assert case.old is not None and case.new is not None
+    assert (case.old.id, case.new.id) == (derived, source)
+    assert texts(vault, "The hall can be used") == []
+    assert texts(vault, "No water flows") == ["No water flows"]
+    assert vault.verify().ok
+
+
+def test_a_person_keeps_what_was_derived_or_lets_it_go(vault: Vault) -> None:
+    source = said(vault, "The pump is dry")
+    derived = said(vault, "The hall can be used", source)
+    stored(vault.retract(source, reason="it is wet"))
+    (case,) = vault.cases()
+    stored(vault.decide(case.id, "keep-old", reason="seen by myself"))
+    assert (trust(vault, derived), trust(vault, source)) == ("believed", "retired")
+    again = said(vault, "The floor is clean", derived)
+    stored(vault.judge(derived, "dispute"))
+    case = next(one for one in vault.cases() if one.old is not None and one.old.id == again)
+    stored(vault.decide(case.id, "uphold-new", reason="so it is not"))
+    assert trust(vault, again) == "retired"
+
+
+def test_it_reaches_what_rests_on_it_in_turn(vault: Vault) -> None:
+    first = said(vault, "The pump is dry")
+    second = said(vault, "The hall can be used", first)
+    third = said(vault, "The concert is on", second)
+    stored(vault.reject(first, reason="never"))
+    assert (trust(vault, second), trust(vault, third)) == ("disputed", "disputed")
+    assert {case.old.id for case in vault.cases() if case.old is not None} == {second, third}
+
+
+@pytest.mark.parametrize("act", ["retire", "succeed", "revise"])
+def test_what_says_nothing_against_a_source_reaches_nothing(vault: Vault, clock: FakeClock, act: str) -> None:
+    source = said(vault, "The pump is dry")
+    derived = said(vault, "The hall can be used", source)
+    clock.advance(days=1)
+    if act == "retire":
+        stored(vault.retire(source))
+    else:
+        stored(getattr(vault, act)(source, "The pump is wet now"))
+    assert trust(vault, derived) == "believed" and vault.cases() == ()
+
+
+def test_one_act_reaches_a_bounded_number(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "derived_items_max", 2)
+    source = said(vault, "The pump is dry")
+    derived = [said(vault, f"Hall {number} can be used", source) for number in range(4)]
+    receipt = stored(vault.retract(source, reason="it is wet"))
+    assert len(receipt.also) == 2
+    assert [trust(vault, id) for id in derived].count("disputed") == 2
