@@ -89,7 +89,7 @@ def test_a_long_document_holds_no_secret_in_any_of_its_chunks(vault: Vault) -> N
 
 def test_an_agents_order_to_a_model_waits_and_the_owners_is_stored(vault: Vault) -> None:
     waiting = vault.acting_as(actor="coder").remember(f"{ORDER}.")
-    assert (waiting.verdict, waiting.reason, waiting.id) == ("staged", "known-phrase", "")
+    assert (waiting.verdict, waiting.reason, waiting.id[:2]) == ("staged", "known-phrase", "p_")
     assert texts(vault, "instructions") == []
     assert stored(vault.remember(f"The paper quotes: {ORDER}.")).verdict == "stored"
 

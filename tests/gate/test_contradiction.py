@@ -3,6 +3,7 @@
 import pytest
 
 from muniment.gate.contradiction import Kind, clauses_left, contradicts
+from tests.gate import held_out
 from tests.gate.contradictions import AGREEING, CONTRADICTING
 
 PRECISION_MIN, RECALL_MIN = 0.95, 0.85
@@ -22,6 +23,13 @@ def test_what_is_found_is_right_and_most_is_found() -> None:
     missed = [pair for pair in CONTRADICTING if pair not in found]
     assert precision >= PRECISION_MIN, wrong
     assert recall >= RECALL_MIN, missed
+
+
+def test_pairs_that_were_written_after_the_rules_are_judged_right_too() -> None:
+    found = [pair for pair in held_out.CONTRADICTING if contradicts(*pair)]
+    wrong = [pair for pair in held_out.AGREEING if contradicts(*pair)]
+    assert len(found) / (len(found) + len(wrong)) >= 0.9, wrong
+    assert len(found) / len(held_out.CONTRADICTING) >= 0.6
 
 
 @pytest.mark.parametrize("pair", [*CONTRADICTING, *AGREEING], ids=lambda pair: pair[0])

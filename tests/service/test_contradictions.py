@@ -222,8 +222,8 @@ def test_a_job_that_is_cut_short_goes_on(world: World, monkeypatch: pytest.Monke
 def test_a_statement_is_compared_with_a_bounded_number_of_neighbours(
     held: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(6):
-        said(held, f"Otter {number} sleeps in the reeds")
+    for kind in ("shy", "bold", "calm", "keen", "wild", "tame"):
+        said(held, f"The {kind} otter sleeps in the reeds")
     held.settle()
     space = held.memories()[0].space
     monkeypatch.setattr(limits, "contradiction_candidates_max", 2)

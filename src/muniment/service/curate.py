@@ -64,8 +64,8 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
     for version in versions if intent.act is Act.REJECT else ():
         if version.trust is Trust.REJECTED:
             bury(draft, version, known.actor, reason=intent.reason)
-    sources = intent.sources if versions else ()
-    append_links(draft, moved.memory, sources, space=moved.space, actor=known.actor)
+    if versions:
+        append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
     derived = doubt_derived(draft, intent, actor=known.actor)
     close_moot(draft, actor=known.actor)
     position = draft.commit(
@@ -273,8 +273,7 @@ def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Versi
 
 def _declined(draft: Draft, intent: Lift, tombstones: list[Tombstone]) -> Matter | None:
     """Return the declined proposal whose text a tombstone keeps out, if it is there for the caller."""
-    declined = [one.memory for one in tombstones if one.memory.startswith("p_")]
-    rows = draft.transaction.matters(declined)
+    rows = draft.transaction.matters([one.memory for one in tombstones if one.memory.startswith("p_")])
     eyes = Eyes(draft.ground, draft.transaction, intent.principal)
     return rows[-1] if rows and eyes.may_see(rows[-1]) else None
 
@@ -306,7 +305,6 @@ def _lifted(
         verdict: Verdict = judge(act, replace(known, target=version, standing=standing))
         for closing in verdict.closings:
             moved[memory] = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
-    lifted = moved.get(own, target)
     outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=own)
     position = draft.commit(
         "lift",
@@ -317,8 +315,8 @@ def _lifted(
         memory=own,
         tombstones=len(tombstones),
     )
-    number = 0 if lifted is None else lifted.number
-    receipt = receipt_of(outcome, id=own, version=number, record=position)
+    lifted = moved.get(own, target)
+    receipt = receipt_of(outcome, id=own, version=0 if lifted is None else lifted.number, record=position)
     return replace(receipt, also=tuple(memory for memory in moved if memory != own))
 
 
