@@ -44,7 +44,7 @@ def test_a_proposal_and_a_dial_are_no_cases() -> None:
 
 
 def test_a_doubt_is_about_one_statement_and_a_conflict_about_two() -> None:
-    assert DOUBTS < set(Why)
+    assert set(Why) > DOUBTS
     assert not {Why.LOWER_RANK, Why.OTHER_AUTHOR, Why.FREE_TEXT, Why.CONTRADICTS} & DOUBTS
 
 

@@ -39,6 +39,14 @@ CONTRADICTING = (
     ("The workshop is in Basel", "The workshop is in Bern"),
     ("The path never floods", "The path floods"),
     ("The team has eight members", "The team has six members"),
+    ("The kiosk is offline", "The kiosk is online"),
+    ("The stove is cold", "The stove is hot"),
+    ("I am not hungry", "I am hungry"),
+    ("The lake never freezes", "The lake freezes"),
+    ("The bus stops at 6:05", "The bus stops at 5:05"),
+    ("He reports to Nora", "He reports to Olaf"),
+    ("I don't drink milk", "I drink milk"),
+    ("She was promoted to editor", "She works as a reporter"),
 )
 AGREEING = (
     ("Mara visited Porto", "Mara lives in Malmo"),
@@ -79,4 +87,12 @@ AGREEING = (
     ("Never feed the dog", "The dog is called Rex"),
     ("Remember that the ferry is slow", "The ferry leaves at 7:50"),
     ("The path is steep", "The path floods"),
+    ("The kiosk is small", "The kiosk is online"),
+    ("The oven is cold", "The stove is hot"),
+    ("Maybe the lake freezes", "The lake never freezes"),
+    ("Olaf reports to Nora", "Nora reports to Ida"),
+    ("Do we drink milk?", "I drink milk"),
+    ("He was promoted to editor", "She works as a reporter"),
+    ("The bus is full", "The bus stops at 5:05"),
+    ("The train stops at 6:05", "The bus stops at 5:05"),
 )
