@@ -44,11 +44,11 @@ candidates_per_lane_max: Final = 32
 candidates_max: Final = 128
 """Most candidates scored for one question."""
 
-exact_vectors_max: Final = 50_000
+exact_vector_rows_max: Final = 50_000
 """Most rows of the asked spaces whose vectors a server compares one by one; beyond, where that takes
 some 50 ms and grows with them, an index of neighbours proposes."""
 
-neighbours_looked_at_max: Final = 20_000
+neighbour_rows_looked_at_max: Final = 20_000
 """Most entries that one walk through the index of neighbours looks at before all rows are compared."""
 
 batch_items_max: Final = 1_000
@@ -63,7 +63,7 @@ line_bytes_max: Final = 8 * 1024 * 1024
 busy_wait_ms_max: Final = 30_000
 """Longest wait for another writer, in milliseconds."""
 
-records_between_folds: Final = 64
+records_between_folds_max: Final = 64
 """How many records the head gathers counts for before they are folded into the statistics."""
 
 wal_checkpoint_bytes: Final = 4 * 1024 * 1024

@@ -36,10 +36,10 @@ def test_a_count_is_right_before_at_and_after_every_fold(tmp_path: Path) -> None
     path = tmp_path / "vault.db"
     folds = 0
     with muniment.open(path) as vault:
-        for written in range(1, 2 * limits.records_between_folds + 3):
+        for written in range(1, 2 * limits.records_between_folds_max + 3):
             record = vault.remember(f"The shelf holds {written} things").record
             assert _counted(vault) == written
-            if not (record + 1) % limits.records_between_folds:
+            if not (record + 1) % limits.records_between_folds_max:
                 folds += 1
                 assert (_in_the_head(path), _folded(path)) == (NOTHING, written)
             else:

@@ -33,7 +33,7 @@ def store(database: postgres.Database) -> Iterator[Store]:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
 
 
 def grown(store: Store, rows: int) -> Check:
@@ -78,7 +78,7 @@ def test_with_the_index_even_a_large_tenant_is_well(monkeypatch: pytest.MonkeyPa
     database = postgres.migrated_database()
     store = opened.create(database.application, FIRST_HEAD)
     assert grown(store, LARGE + 1).well
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
     assert [check.well for check in store.examine()] == [False]
     opened.migrate_database(database.owner)
     (check,) = store.examine()
@@ -119,7 +119,7 @@ def test_the_doctor_of_a_vault_on_a_server_looks_at_it_too(
         for number in range(2):
             stored(vault.remember(f"note {number} of the heron"))
         assert {check.name for check in vault.doctor() if check.well} >= {"log", "index", "neighbours"}
-        monkeypatch.setattr(limits, "exact_vectors_max", 1)
+        monkeypatch.setattr(limits, "exact_vector_rows_max", 1)
         assert [check.name for check in vault.doctor() if not check.well] == ["neighbours"]
 
 

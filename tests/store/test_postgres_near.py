@@ -76,7 +76,7 @@ def place() -> Iterator[Place]:
             for number in range(LARGE + 1):
                 rows.remember(f"memory {number}", vector=vectors[number], kind=Kind.FACT)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(limits, "exact_vectors_max", LARGE)
+        patch.setattr(limits, "exact_vector_rows_max", LARGE)
         opened.migrate_database(database.owner)
     yield Place(database, stores[0], stores[1], tuple(centres))
     for store in stores:
@@ -86,7 +86,7 @@ def place() -> Iterator[Place]:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a space for large that holds more than a hundred rows."""
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_the_index_proposes_nearly_all_that_is_nearest(
     questions = asking(place)
     exact = [[one.n for one in nearest(place.store, each, of(1))] for each in questions]
     assert walks == []
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
     found = [[one.n for one in nearest(place.store, each, of(1))] for each in questions]
     assert walks == ["nearest_evidence"] * len(questions)
     shares = [len({*some} & {*best}) / len(best) for some, best in zip(found, exact, strict=True)]
@@ -151,7 +151,7 @@ def test_the_server_takes_the_index_for_a_large_space_and_not_for_a_small_one(
         return int(after - before)
 
     assert scans_of(5) == 0
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
     assert scans_of(5) == 5
 
 
@@ -180,7 +180,7 @@ def test_how_near_a_row_is_comes_from_its_stored_vector(place: Place, large: Non
 
 
 def test_a_walk_looks_at_no_more_entries_than_bounded() -> None:
-    assert near.SETTINGS["entries_max"] == str(limits.neighbours_looked_at_max)
+    assert near.SETTINGS["entries_max"] == str(limits.neighbour_rows_looked_at_max)
     assert 2 * limits.hits_max <= near.BREADTH
 
 
@@ -189,7 +189,7 @@ def test_a_space_is_large_from_one_row_more_than_bounded(
     place: Place, large: None, walks: list[str], rows: int
 ) -> None:
     nearest(place.store, asking(place, 1)[0], of(1, rows=rows))
-    assert bool(walks) == (rows > limits.exact_vectors_max)
+    assert bool(walks) == (rows > limits.exact_vector_rows_max)
 
 
 def test_where_nobody_counted_the_rows_all_are_compared(place: Place, large: None, walks: list[str]) -> None:
@@ -260,7 +260,7 @@ def crowded() -> Iterator[tuple[Store, bytes]]:
             rows.turn(f"allowed {number}", vector=vector)
             rows.remember(f"allowed memory {number}", vector=vector)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(limits, "exact_vectors_max", LARGE)
+        patch.setattr(limits, "exact_vector_rows_max", LARGE)
         opened.migrate_database(database.owner)
     yield store, question
     store.close()
@@ -308,7 +308,7 @@ def test_a_walk_that_ends_too_soon_is_followed_by_an_exact_answer(
     found = nearest(store, question, eligible)
     assert len(counted) == 1
     assert counted[0] < len(found) == 32
-    monkeypatch.setattr(limits, "exact_vectors_max", 10**9)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", 10**9)
     assert found == nearest(store, question, eligible)
 
 
@@ -334,7 +334,7 @@ def test_a_small_vault_has_no_index_of_neighbours_and_a_large_one_gets_it_by_mig
     with scribe.writing() as rows:
         for number in range(LARGE):
             rows.turn(f"row {number}", vector=lanes(random.Random(number)))
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
     opened.migrate_database(database.owner)
     assert not is_built(database)
     assert [check.well for check in store.examine()] == [True]
@@ -379,7 +379,7 @@ def test_a_recall_of_a_vault_that_has_grown_walks_and_answers_as_before(
 ) -> None:
     database = postgres.migrated_database()
     monkeypatch.setenv("MUNIMENT_KEYS", str(tmp_path / "keys"))
-    monkeypatch.setattr(limits, "exact_vectors_max", LARGE)
+    monkeypatch.setattr(limits, "exact_vector_rows_max", LARGE)
     asked_for = "when does the heron come to the weir?"
     with muniment.open(database.application) as vault:
         assert vault.ground.outside.embedder.dimension == near.LANES

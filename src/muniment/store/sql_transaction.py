@@ -67,7 +67,7 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         record = changes.record
         self._session.put("add_record", record_values(self._tenant, record))
         self._session.put("move_head", head_values(self._tenant, changes.head))
-        if not changes.head.size % limits.records_between_folds:
+        if not changes.head.size % limits.records_between_folds_max:
             self._run("fold_statistics")
             self._run("begin_counts")
 

@@ -26,7 +26,7 @@ def examined(address: str, *, tenant: int) -> tuple[Check, ...]:
 def _neighbours(rows: int, *, built: bool) -> Check:
     if built:
         return Check("neighbours", True, "Large spaces are looked through by an index of neighbours.")
-    if rows <= limits.exact_vectors_max:
+    if rows <= limits.exact_vector_rows_max:
         return Check("neighbours", True, f"All vectors are compared: {rows} of a sort at most.")
     sentence = f"{rows} vectors of a sort are compared one by one; run `muniment migrate` for an index."
     return Check("neighbours", False, sentence)

@@ -24,7 +24,7 @@ _ALL = -1
 STATEMENTS: Mapping[str, bytes] = {
     name: text for name, (text, _) in spelled(Path(__file__).parent / "near.sql").items()
 }
-SETTINGS = {"breadth": str(BREADTH), "entries_max": str(limits.neighbours_looked_at_max)}
+SETTINGS = {"breadth": str(BREADTH), "entries_max": str(limits.neighbour_rows_looked_at_max)}
 
 
 def is_large(values: Mapping[str, Value]) -> bool:
@@ -35,7 +35,7 @@ def is_large(values: Mapping[str, Value]) -> bool:
     among, vector = values.get("among"), values.get("vector")
     return (
         isinstance(among, int)
-        and limits.exact_vectors_max < among < FOREVER
+        and limits.exact_vector_rows_max < among < FOREVER
         and values["looked_at"] != _ALL
         and isinstance(vector, bytes)
         and len(vector) == LANES

@@ -201,7 +201,7 @@ def _add_neighbours(session: PostgresSession) -> None:
     """Build the index of neighbours where it is wanted and absent, or was left half built."""
     ((built,),) = session.answer(near.STATEMENTS["is_built"].decode())
     ((rows,),) = session.answer(near.STATEMENTS["most_rows"].decode())
-    if not built and rows > limits.exact_vectors_max:
+    if not built and rows > limits.exact_vector_rows_max:
         session.script(near.STATEMENTS["drop_broken"].decode())
         session.script(near.STATEMENTS["build"].decode())
 
