@@ -35,6 +35,7 @@ SUITES = (
     Suite("tests/concurrency", "many threads and processes at one vault"),
     Suite("tests/crash", "what a killed process and a full disk leave behind"),
     Suite("tests/migrations", "every old schema opens and equals the new one"),
+    Suite("tests/erasure", "what is erased, what stays, and what proves it"),
     Suite("tests/attacks", "what an attacker tries, by name"),
     Suite("tests/acceptance", "the portable acceptance tests"),
     Suite("tests/conformance", "the suites that measure any memory, and where the floors fall"),

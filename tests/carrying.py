@@ -93,7 +93,19 @@ def lived_in(vault: Vault, clock: FakeClock) -> dict[str, str]:
     ids["key"], ids["public"] = vault.make_key(actor="robot")
     vault.ingest(_long_document(), source="guide.md")
     vault.settle()
+    _erased(vault)
     return ids
+
+
+def _erased(vault: Vault) -> None:
+    """Plant what is erased again: a turn that loses a part, states with a reason, a memory."""
+    session = vault.session("s-2", agent="coder")
+    (turn,) = session.append(role="user", text="The gull is GX-4417-Q. The tern is free.").evidence
+    stored(vault.remember("Gull number GX-4417-Q", evidence=[turn]))
+    tern = stored(vault.remember("The tern is shy", evidence=[turn])).id
+    stored(vault.revise(tern, "The tern is bold", reason="GX-4417-Q scared it"))
+    stored(vault.revise(tern, "The tern is free"))
+    vault.erase(vault.plan_erasure(text="GX-4417-Q"))
 
 
 def _long_document() -> str:

@@ -51,6 +51,13 @@ class NotFound(CallersMistake):
     advice = "Look the id up with `recall` or `history`; ids of other spaces are never shown."
 
 
+class StalePlan(CallersMistake):
+    """Say that what a plan of an erasure names is no longer what would go."""
+
+    code = "stale-plan"
+    advice = "Plan again, look at it, and erase by the new plan; nothing was erased."
+
+
 class ForbiddenMove(CallersMistake):
     """Say that the trust table has no such move, or not for this actor (I3)."""
 

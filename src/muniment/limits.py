@@ -38,6 +38,18 @@ question_terms_max: Final = 64
 hits_max: Final = 200
 """Largest k of a recall."""
 
+erasure_rows_max: Final = 20_000
+"""Most rows that one erasure takes away."""
+
+erasure_wait_ms_max: Final = 5_000
+"""Longest wait for readers of older states before the bytes are left to a job, in milliseconds."""
+
+erasure_scan_bytes_max: Final = 4_096
+"""How much of an erased text is looked for in the files, byte by byte."""
+
+certificate_characters_max: Final = 1_000_000
+"""Longest certificate that is read."""
+
 candidates_per_lane_max: Final = 32
 """Most candidates that one lane hands to the scorer."""
 

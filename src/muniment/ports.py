@@ -181,7 +181,7 @@ class Snapshot(Protocol):
         """Return the evidence items with these row numbers."""
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
-        """Return which of these origins were taken before, and as which id."""
+        """Return which of these origins were taken before, and as which id; an erased one has none."""
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
         """Return a session's items in order, after sequence `page.after`."""

@@ -151,6 +151,10 @@ DOORS: dict[str, tuple[Callable[[Vault, str], object], Callable[[Vault, str], ob
         lambda vault, id: vault.session("s").reject(id),
         lambda vault, id: vault.session("s").remember("A good text"),
     ),
+    "erase": (
+        lambda vault, id: _agent(vault).erase(_agent(vault).plan_erasure(id=id)),
+        lambda vault, id: vault.erase(vault.plan_erasure(id=id)),
+    ),
     "reindex": (lambda vault, id: _agent(vault).reindex(), lambda vault, id: vault.reindex()),
     "make_key": (
         lambda vault, id: _agent(vault).make_key(actor="x"),
@@ -218,6 +222,7 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
         "settings", "contradictions", "keys", "ground", "principal", "label",
+        "plan_erasure", "certificates", "certificate",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}

@@ -47,10 +47,10 @@ from muniment.domain.trust import Rank, Trust
 from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.store.indexed_text import indexed_text
+from tests.contract.erasing import Erasing
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 LATER = START + timedelta(days=365)
-HOUR = timedelta(hours=1)
 MODEL = "counting/1"
 FIRST_HEAD = TenantHead(
     vault="v-1", size=0, frontier=b"", recorded=0, next_n=1, generation=0, epoch=1, analyser="words/1"
@@ -82,7 +82,7 @@ def anchor_of(value: str) -> Anchor:
     return Anchor(digest(value)[0], 1, 4, 7, digest(f"disguised {value}"), digest(f"plain {value}"))
 
 
-class Draft:
+class Draft(Erasing):
     """Gather the rows of one transaction."""
 
     def __init__(self, head: TenantHead, recorded: datetime, ids: Iterator[int]) -> None:

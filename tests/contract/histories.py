@@ -24,7 +24,8 @@ from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import LIVE, Rank, Trust
 from muniment.ports import Snapshot, Store, Transaction
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
-from tests.contract.builders import FIRST_HEAD, HOUR, MODEL, START, Draft, digest, words
+from tests.contract.builders import FIRST_HEAD, MODEL, START, Draft, digest, words
+from tests.contract.erasing import HOUR, erase
 
 ALL = Page(after=-1, limit=100_000)
 VOCABULARY = ("port", "key", "monday", "naïve", "東京", "a/b.py", "snake_case", "x@y.org", "🦊", "1.2.3")
@@ -43,6 +44,8 @@ class Known:
     """Hold what a history has made so far, by what it is looked up with."""
 
     newest: dict[str, Version] = field(default_factory=dict)
+    ns: dict[str, list[int]] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
     sessions: list[Conversation] = field(default_factory=list)
     standing: list[Tombstone] = field(default_factory=list)
@@ -76,6 +79,7 @@ class History:
         self.moment += timedelta(microseconds=self.random.choice((1, 1000, 60_000_000)))
         draft = Draft(self.head, self.moment, self._ids)
         rows = (self._remember, self._follow, self._turn, self._link, self._tombstone, self._session)
+        erase(self.random, self.known, draft)
         for _ in range(self.random.randint(1, 4)):
             self.random.choices((*rows, self._small), weights=(6, 6, 6, 3, 2, 2, 3))[0](draft)
         changes = replace(draft.changes(), model=self.random.choice((MODEL, MODEL, "other/2")))
@@ -120,6 +124,7 @@ class History:
 
     def _keep(self, version: Version) -> None:
         self.known.newest[version.memory] = version
+        self.known.ns.setdefault(version.memory, []).append(version.n)
         self.known.digests |= {version.digests.value, version.digests.slot} - {b""}
 
     def _follow(self, draft: Draft) -> None:
@@ -161,7 +166,7 @@ class History:
     def _link(self, draft: Draft) -> None:
         ends = [*self.known.newest, *(item.id for item in self.known.evidence)]
         if len(ends) > 1:
-            draft.link(*self.random.sample(ends, 2), weight=self.random.random())
+            self.known.links.append(draft.link(*self.random.sample(ends, 2), weight=self.random.random()).id)
 
     def _tombstone(self, draft: Draft) -> None:
         if self.known.standing and self.random.random() < 0.4:

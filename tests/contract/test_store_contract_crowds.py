@@ -16,7 +16,8 @@ from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.trust import Trust
 from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
-from tests.contract.builders import HOUR, LATER, MODEL, START, Scribe, asked, vector
+from tests.contract.builders import LATER, MODEL, START, Scribe, asked, vector
+from tests.contract.erasing import HOUR
 
 CROWD = 1_000
 NEAR, FARTHER = vector(90, 10, 3), vector(90, 40, 30)

@@ -15,7 +15,8 @@ from muniment.domain.memory import Kind, Version
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.trust import LIVE, Trust
 from muniment.recall.eligibility import Eligibility, Sort
-from tests.contract.builders import HOUR, START, Scribe, asked, lanes, vector
+from tests.contract.builders import START, Scribe, asked, lanes, vector
+from tests.contract.erasing import HOUR
 
 NEAR = vector(7, 7)
 NOW = START + 10 * HOUR

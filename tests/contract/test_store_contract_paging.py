@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from muniment.domain.changes import Page
-from muniment.domain.ledger import RowCode
+from muniment.domain.ledger import RowCode, Seal
 from muniment.domain.trust import Trust
 from muniment.ports import Snapshot
 from tests.contract.builders import Scribe
@@ -37,7 +37,7 @@ def filled(scribe: Scribe) -> Scribe:
         with scribe.writing() as rows:
             memory = rows.remember(f"memory {number}").memory
             rows.turn(f"turn {number}", session=77, sequence=number + 1)
-            rows.link(memory, memory)
+            link = rows.link(memory, memory)
             rows.tombstone(memory, f"value {number}")
             rows.session(f"chat {number}")
             rows.recall(f"question {number}")
@@ -45,6 +45,8 @@ def filled(scribe: Scribe) -> Scribe:
             rows.space(f"space/{number}")
             rows.matter()
             rows.actor(f"actor {number}")
+            rows.stub(link, Seal(b"", number, 0))
+            rows.certificate()
     return scribe
 
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from muniment.domain.changes import Changes, Job, Page
+from muniment.domain.changes import Changes, Gone, Job, Page
+from muniment.domain.ledger import RowCode, Seal
 from muniment.ports import Snapshot, Store
 from muniment.recall.eligibility import Sort
 from tests.contract import histories
-from tests.contract.builders import HOUR, MODEL, START, Draft, Scribe, asked, lexical, vector, words
+from tests.contract.builders import MODEL, START, Draft, Scribe, asked, lexical, vector, words
+from tests.contract.erasing import HOUR
 from tests.contract.histories import History, UndoneError
 
 EVERYTHING = Page(after=-1, limit=1000)
@@ -23,6 +25,7 @@ def filled(scribe: Scribe) -> Changes:
         version, session = rows.remember("common old", vector=vector(1)), rows.session("chat")
         tombstone = rows.tombstone(version.memory, "value")
         rows.job("embed", due=1)
+        item = rows.turn("common gone", vector=vector(5))
     draft = scribe.draft()
     draft.follow(version, "common new", vector=vector(2))
     draft.remember("common other", vector=vector(3))
@@ -35,6 +38,9 @@ def filled(scribe: Scribe) -> Changes:
     draft.actor("ada")
     draft.credential("pk")
     draft.recall("when?")
+    draft.stub(item, Seal(b"", 0, 0))
+    draft.certificate()
+    draft.go(Gone(RowCode.EVIDENCE, n=item.n))
     draft.job("embed", due=2)
     return draft.changes()
 

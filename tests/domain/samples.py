@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 
 from muniment.domain.changes import Row
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.ids import spelled
 from muniment.domain.label import DataClass, Label
@@ -25,7 +26,9 @@ from muniment.domain.trust import Rank, Trust
 
 AT = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
 DAY = timedelta(days=1)
-MEMORY, EVIDENCE, TOMBSTONE, LINK, SESSION, CASE = (f"{letter}_{spelled(7 << 90)}" for letter in "metlsc")
+MEMORY, EVIDENCE, TOMBSTONE, LINK, SESSION, CASE, ERASURE = (
+    f"{letter}_{spelled(7 << 90)}" for letter in "metlscx"
+)
 MARKED = Label(DataClass.SECRET, True)
 
 VERSION = Version(
@@ -157,6 +160,17 @@ ROWS: dict[RowCode, Row] = {
         reason="never",
     ),
     RowCode.ACTOR: ActorRow(n=4, name="Zoë", role="member", made=AT),
+    RowCode.STUB: StubRow(
+        n=15,
+        code=RowCode.EVIDENCE,
+        entry_id=b"sixteen bytes id",
+        record=3,
+        index=2,
+        erasure=ERASURE,
+        space=2,
+        origin=b"origin-digest",
+    ),
+    RowCode.CERTIFICATE: CertificateRow(n=16, erasure=ERASURE, status="logical", made=AT, note="a note\n"),
 }
 
 

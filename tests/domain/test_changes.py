@@ -59,6 +59,8 @@ PARTS: dict[str, tuple[set[str], Callable[[Draft], object]]] = {
     "credentials": ({"credential"}, lambda draft: draft.credential("pk")),
     "matters": ({"matter"}, lambda draft: draft.matter()),
     "recalls": ({"recall_log"}, lambda draft: draft.recall("when?")),
+    "stubs": ({"stub"}, lambda draft: draft.stub(ROWS[RowCode.LINK], Seal(b"", 0, 0))),
+    "certificates": ({"certificate"}, lambda draft: draft.certificate()),
     "jobs": ({"job"}, lambda draft: draft.job("embed", due=1)),
 }
 
@@ -83,7 +85,7 @@ def lists_in(made: Changes) -> set[str]:
 def test_every_kind_of_row_has_a_place() -> None:
     assert set(get_args(Row)) == {type(row) for row in ROWS.values()}
     assert len(get_args(Row)) == len(RowCode)
-    places = {one.name for one in fields(Changes)} - {"head", "record", "model", "session_states"}
+    places = {one.name for one in fields(Changes)} - {"head", "record", "model", "session_states", "gone"}
     assert places == set(PARTS)
 
 

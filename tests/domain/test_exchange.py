@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.exchange import (
     Carried,
@@ -67,6 +68,8 @@ ROWS = {
         "merge", "body", b"\x01", "why",
     ),
     RowCode.ACTOR: ActorRow(1, "owner", "owner", AT),
+    RowCode.STUB: StubRow(8, RowCode.LINK, b"i" * 16, 2, 1, f"x_{spelled(5)}", 3, b"origin"),
+    RowCode.CERTIFICATE: CertificateRow(9, f"x_{spelled(5)}", "logical", AT, "a note\n"),
 }  # fmt: skip
 """One row of each kind in which every field differs from its default."""
 

@@ -79,6 +79,7 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "e": "evidence",
         "s": "session",
         "l": "link",
+        "x": "erasure",
         "t": "tombstone",
         "r": "record",
         "c": "case",

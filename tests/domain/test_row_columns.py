@@ -42,6 +42,8 @@ COLUMNS = {
     RowCode.MATTER: "n id kind space state why class untrusted actor recorded new new_version old "
     "old_version decision body digest reason",
     RowCode.ACTOR: "n name role made",
+    RowCode.STUB: "n code entry_id record index erasure space origin",
+    RowCode.CERTIFICATE: "n erasure status made note",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muniment.domain import rows
+from muniment.domain import erased_rows, rows
 from muniment.domain.evidence import EvidenceKind, Role, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import COMMITMENT_BYTES, RowCode, canonical_row, commitment
@@ -33,6 +33,8 @@ BYTES: dict[RowCode, Callable[[Any], bytes]] = {
     RowCode.SPACE: rows.space_bytes,
     RowCode.MATTER: matter_bytes,
     RowCode.ACTOR: rows.actor_bytes,
+    RowCode.STUB: erased_rows.stub_bytes,
+    RowCode.CERTIFICATE: erased_rows.certificate_bytes,
 }
 
 # What changes later without another row: a turn's state, and what a session has read since

@@ -18,6 +18,7 @@ WALKS = {
     "models": "models are few and read whole",
     "add_model": "models are few and read whole",
     "jobs": "jobs are few and read whole",
+    "erase_jobs_of": "jobs are few and read whole",
     "counts": "counting is what it is for",
     "empty_statistics": "a rebuild empties them",
     "tenants": "tenants are few and read whole",

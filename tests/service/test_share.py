@@ -29,6 +29,7 @@ def test_an_export_holds_every_kind_of_row(exported: Path) -> None:
     assert kinds == {
         "record", "space", "actor", "credential", "session", "version", "evidence",
         "link", "tombstone", "recall", "matter",
+        "stub", "certificate",
     }  # fmt: skip
 
 

@@ -50,6 +50,8 @@ def test_every_row_is_walked(vault: Vault, clock: FakeClock) -> None:
         "matter",
         "space",
         "actor",
+        "stub",
+        "certificate",
     )
     report = vault.verify()
     assert report.rows == sum(counts[table] for table in tables)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.label import Label
-from muniment.domain.ledger import Record, Seal, TenantHead
+from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
@@ -26,6 +27,8 @@ Row = (
     | SpaceRow
     | ActorRow
     | Matter
+    | StubRow
+    | CertificateRow
 )
 """Every kind of committed row."""
 
@@ -72,7 +75,8 @@ class IndexEntry:
 class NewVersion:
     """Hold one version to append, its index entry and its memory's new head.
 
-    `replaces` is the newest version until now, None for a new memory.
+    `replaces` is the newest version until now, None for a new memory.  `past` puts an older
+    state back, without what was erased from it: no head moves.
     """
 
     version: Version
@@ -80,6 +84,7 @@ class NewVersion:
     head_mac: bytes
     index: IndexEntry
     replaces: Version | None = None
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +128,20 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """Name one row that an erasure takes away: by its row number, or by its id where it has none."""
+
+    code: RowCode
+    n: int = 0
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
-    """Hold all rows of one transaction; they land together or not at all (I5)."""
+    """Hold all rows of one transaction; they land together or not at all (I5).
+
+    What is `gone` leaves before the rest comes; only an erasure names any (I2).
+    """
 
     head: TenantHead
     record: Record
@@ -139,6 +156,9 @@ class Changes:
     credentials: tuple[Sealed[CredentialRow], ...] = ()
     recalls: tuple[Sealed[RecallRow], ...] = ()
     matters: tuple[Sealed[Matter], ...] = ()
+    stubs: tuple[Sealed[StubRow], ...] = ()
+    certificates: tuple[Sealed[CertificateRow], ...] = ()
+    gone: tuple[Gone, ...] = ()
     jobs: tuple[Job, ...] = ()
     model: str = ""
 

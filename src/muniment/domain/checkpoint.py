@@ -85,7 +85,7 @@ def body(checkpoint: Checkpoint) -> str:
     Raises BadInput for a `why` that is not one lower-case word: a note can never be
     erased, so it has no room for free text.
     """
-    lines = [*_head_lines(checkpoint), f"at {_exact(checkpoint.at)}"]
+    lines = [*_head_lines(checkpoint), f"at {exact(checkpoint.at)}"]
     if checkpoint.follows is not None:
         lines.append("follows " + " ".join(_head_lines(checkpoint.follows)))
     if checkpoint.why:
@@ -101,7 +101,7 @@ def rotation_body(vault: str, *, old: bytes, new: bytes, at: datetime) -> str:
         f"muniment/{vault}/key-rotation/v1",
         f"old {_text(old)}",
         f"new {_text(new)}",
-        f"at {_exact(at)}",
+        f"at {exact(at)}",
     )
     return "".join(f"{line}\n" for line in lines)
 
@@ -116,13 +116,13 @@ def note(signed_body: str, lines: Iterable[str]) -> str:
     return signed_body + "\n" + "".join(lines)
 
 
-def body_of(signed_note: str) -> str:
+def body_of(signed_note: str, *, characters_max: int = NOTE_CHARACTERS_MAX) -> str:
     """Return the signed text of a note, its last newline included.
 
     Raises Tampered for a text without a body and at least one signature line.
     """
     text, gap, signatures = signed_note.partition("\n\n")
-    if not gap or not signatures.startswith(_MARK) or len(signed_note) > NOTE_CHARACTERS_MAX:
+    if not gap or not signatures.startswith(_MARK) or len(signed_note) > characters_max:
         raise Tampered("This is not a signed note.")
     return text + "\n"
 
@@ -139,16 +139,18 @@ def parsed(signed_note: str) -> Checkpoint:
     head = _head(lines[:3])
     fields = dict(line.partition(" ")[::2] for line in reversed(lines[3:]))
     follows = _head(fields["follows"].split(" ")) if "follows" in fields else None
-    at = _moment(fields.get("at", ""))
+    at = exact_moment(fields.get("at", ""))
     return Checkpoint(head.origin, head.size, head.root, at, follows, fields.get("why", ""))
 
 
-def is_signed_by(signed_note: str, name: str, public_key: bytes, *, check: Check) -> bool:
+def is_signed_by(
+    signed_note: str, name: str, public_key: bytes, *, check: Check, characters_max: int = NOTE_CHARACTERS_MAX
+) -> bool:
     """Return whether a note carries a good signature of `name` by `public_key`.
 
     Raises Tampered for a text that is no note.
     """
-    message = body_of(signed_note).encode()
+    message = body_of(signed_note, characters_max=characters_max).encode()
     wanted = f"{_MARK}{name} "
     for line in signed_note.partition("\n\n")[2].splitlines():
         if not line.startswith(wanted):
@@ -184,16 +186,18 @@ def _head(lines: list[str]) -> Head:
     return Head(lines[0], int(lines[1]), root)
 
 
-def _exact(moment: datetime) -> str:
+def exact(moment: datetime) -> str:
+    """Return the one spelling of a moment in a note: UTC, microseconds, `Z`."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _moment(text: str) -> datetime:
+def exact_moment(text: str) -> datetime:
+    """Return the moment of its one spelling; raises Tampered for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise Tampered("The checkpoint does not say when it was made.") from error
-    if moment.tzinfo is None or _exact(moment) != text:
+    if moment.tzinfo is None or exact(moment) != text:
         raise Tampered("The checkpoint's time is not in its one spelling.")
     return moment
 

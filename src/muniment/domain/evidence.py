@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from muniment.domain.label import Label
 
+MARK = "[erased]"
+"""What stands in a text in the place of an erased part: the same for every length."""
+
 
 class EvidenceKind(StrEnum):
     """Name what sort of verbatim item this is."""

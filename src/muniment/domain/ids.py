@@ -17,6 +17,7 @@ PREFIXES = MappingProxyType(
         "c": "case",
         "p": "proposal",
         "d": "dial",
+        "x": "erasure",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

@@ -45,6 +45,8 @@ class RowCode(IntEnum):
     SPACE = 8
     ACTOR = 9
     MATTER = 10
+    STUB = 11
+    CERTIFICATE = 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from muniment.domain.changes import Row
+from muniment.domain.erased_rows import CertificateRow, StubRow, certificate_of, erased_members, stub_of
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import RowCode
@@ -348,6 +349,8 @@ _READ: Mapping[RowCode, Callable[[Fields], Row]] = MappingProxyType(
         RowCode.SPACE: _space_of,
         RowCode.ACTOR: _actor_of,
         RowCode.MATTER: _matter_of,
+        RowCode.STUB: stub_of,
+        RowCode.CERTIFICATE: certificate_of,
     }
 )
 
@@ -375,7 +378,7 @@ def columns(row: Row) -> tuple[RowCode, dict[str, object]]:
 
 
 def _small(
-    row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter,
+    row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter | StubRow | CertificateRow,
 ) -> tuple[RowCode, dict[str, object]]:
     match row:
         case RecallRow():
@@ -388,3 +391,5 @@ def _small(
             return RowCode.ACTOR, _actor(row)
         case Matter():
             return RowCode.MATTER, matter_columns(row, _label(row.label))
+        case StubRow() | CertificateRow():
+            return erased_members(row)

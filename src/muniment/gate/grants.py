@@ -29,6 +29,7 @@ DEEDS_OF = {
     "restore": frozenset({ActorRole.OWNER}),
     "new_epoch": frozenset({ActorRole.OWNER}),
     "export": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.AUDITOR}),
+    "erase": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
     "export_keys": frozenset({ActorRole.OWNER}),
 }
 """Which roles may do which act of administration."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from muniment import limits
 from muniment.domain.changes import Extracted, IndexEntry, Job, SessionState
-from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Role, Span, TurnState
+from muniment.domain.evidence import MARK, Arrival, Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.ledger import keyed_digest
@@ -18,10 +18,18 @@ from muniment.errors import BadInput, Refusal
 from muniment.gate.characters import kept
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
+from muniment.later import Later
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
+
+if TYPE_CHECKING:
+    from muniment.domain import mention
+    from muniment.service import watch
+else:
+    # Only where something was erased.
+    mention, watch = Later("muniment.domain.mention"), Later("muniment.service.watch")
 
 UNINDEXED_ROLES = frozenset({Role.TOOL_RESULT, Role.SYSTEM})
 """Turns that are kept but not found: tool output and instructions are not what was said."""
@@ -121,6 +129,7 @@ def take(ground: Ground, intent: Take) -> TakeReport:
                 "take", actor=clean.actor(intent.principal), outcome="refused", reason=verdict.reason.code
             )
         else:
+            ready = _cleared(draft, intent, ready)
             taken, space = _appended(draft, intent, ready, actor=actor)
             record = _committed(draft, taken, space, actor=actor) if taken.items else -1
     if verdict.refused:
@@ -191,6 +200,22 @@ def _findable(arrival: Arrival) -> bool:
     if arrival.state is TurnState.REWOUND or arrival.role in UNINDEXED_ROLES:
         return False
     return arrival.kind is not EvidenceKind.DOCUMENT or len(arrival.text) <= CHUNK_FROM_CHARACTERS
+
+
+def _cleared(draft: Draft, intent: Take, ready: list[_Ready]) -> list[_Ready]:
+    """Return the arrivals without what was erased in this tenant; nothing else of them is lost."""
+    if not draft.generation or not draft.transaction.erased_anywhere():
+        return ready
+    return [_cleared_one(draft, intent, one) for one in ready]
+
+
+def _cleared_one(draft: Draft, intent: Take, one: _Ready) -> _Ready:
+    spans = watch.erased_spans(draft.ground, draft.transaction, one.text)
+    if not spans:
+        return one
+    text = mention.without(one.text, spans, mark=MARK)
+    again = _one_ready(draft.ground, intent, replace(one.arrival, text=text))
+    return again._replace(replaced=one.replaced, masked=one.masked)
 
 
 def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int) -> tuple[_Taken, SpaceRow]:

@@ -9,6 +9,7 @@ from muniment import limits
 from muniment.domain import rows as canonical
 from muniment.domain.changes import (
     Changes,
+    Gone,
     IndexEntry,
     Job,
     NewEvidence,
@@ -17,6 +18,7 @@ from muniment.domain.changes import (
     Sealed,
     SessionState,
 )
+from muniment.domain.erased_rows import CertificateRow, StubRow, certificate_bytes, stub_bytes
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed
 from muniment.domain.ledger import (
@@ -85,6 +87,9 @@ class Draft:
     credentials: list[Sealed[CredentialRow]] = field(default_factory=list)
     recalls: list[Sealed[RecallRow]] = field(default_factory=list)
     matters: list[Sealed[Matter]] = field(default_factory=list)
+    stubs: list[Sealed[StubRow]] = field(default_factory=list)
+    certificates: list[Sealed[CertificateRow]] = field(default_factory=list)
+    gone: list[Gone] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     generation: int = 0
     approved_by: int = 0
@@ -197,6 +202,16 @@ class Draft:
         self.add_matter(row)
         self.approved_by, self.proposal = approver, row.id
 
+    def add_stub(self, row: StubRow) -> None:
+        """Append the stub of a row that goes."""
+        seal = self.seal(RowCode.STUB, numbered_id(row.n), stub_bytes(row))
+        self.stubs.append(Sealed(row, seal))
+
+    def add_certificate(self, row: CertificateRow) -> None:
+        """Append a signed note on an erasure."""
+        seal = self.seal(RowCode.CERTIFICATE, numbered_id(row.n), certificate_bytes(row))
+        self.certificates.append(Sealed(row, seal))
+
     def want_vector(self, n: int) -> None:
         """Ask for the vector of a row later, when the embedder failed now (I14)."""
         self.jobs.append(Job(self.number(), "embed", n, to_micros(self.recorded)))
@@ -232,6 +247,9 @@ class Draft:
                 credentials=tuple(self.credentials),
                 recalls=tuple(self.recalls),
                 matters=tuple(self.matters),
+                stubs=tuple(self.stubs),
+                certificates=tuple(self.certificates),
+                gone=tuple(self.gone),
                 jobs=tuple(self.jobs),
                 model=model,
             )

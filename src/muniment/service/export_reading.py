@@ -11,6 +11,7 @@ from typing import BinaryIO
 from muniment import limits
 from muniment.domain import checkpoint
 from muniment.domain.checkpoint import Checkpoint
+from muniment.domain.erased_rows import StubRow
 from muniment.domain.exchange import (
     Carried,
     Header,
@@ -108,31 +109,64 @@ def checked_export(carrier: Carrier, path: Path, signed: Signed, *, keys: VaultK
 
 
 def _check_log(file: BinaryIO, header: Header, key: bytes) -> None:
-    frontier, size, made = b"", 0, 0
-    record: Record | None = None
+    walk = _Walk(key)
     for one in read_lines(file):
         if isinstance(one, Record):
-            _check_made(record, made)
-            if one.position != size:
-                raise Tampered("A record of the export is missing.")
-            frontier = grown(frontier, size, leaf_hash(one.head, one.rows))
-            record, size, made = one, size + 1, 0
-        elif not _is_next(record, one, key):
-            raise Tampered("A row of the export is not the one that its record commits to.")
+            walk.record(one)
         else:
-            made += 1
-    _check_made(record, made)
-    if (size, root_of(frontier)) != (header.size, header.root):
+            walk.row(one)
+    walk.end()
+    if (walk.size, root_of(walk.frontier)) != (header.size, header.root):
         raise Tampered("The records of the export do not make its root.")
 
 
-def _is_next(record: Record | None, one: Carried, key: bytes) -> bool:
-    if record is None or one.seal.record != record.position or not 0 <= one.seal.index < record.count:
-        return False
-    return holds(key, one.row, one.seal, entry=unpacked(record.rows, one.seal.index).packed())
+class _Walk:
+    """Check records and rows in their order; what a record made and no row holds waits for its stub.
 
+    A row may only be missing because an erasure took it, and then a later record names it.
+    """
 
-def _check_made(record: Record | None, made: int) -> None:
-    """Refuse a record whose rows are not all there: a restore would lose them for good."""
-    if record is not None and made != record.count:
-        raise Tampered("A row that a record of the export made is missing.")
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._record: Record | None = None
+        self._here: set[int] = set()
+        self._missing: dict[tuple[int, int], bytes] = {}
+        self.frontier, self.size = b"", 0
+
+    def record(self, record: Record) -> None:
+        """Take in the next record."""
+        self._leave()
+        if record.position != self.size:
+            raise Tampered("A record of the export is missing.")
+        self.frontier = grown(self.frontier, self.size, leaf_hash(record.head, record.rows))
+        self._record, self.size, self._here = record, self.size + 1, set()
+
+    def row(self, one: Carried) -> None:
+        """Take in the next row of the present record."""
+        record, seal = self._record, one.seal
+        if record is None or seal.record != record.position or not 0 <= seal.index < record.count:
+            raise Tampered("A row of the export is not the one that its record commits to.")
+        entry = unpacked(record.rows, seal.index).packed()
+        if seal.index in self._here or not holds(self._key, one.row, seal, entry=entry):
+            raise Tampered("A row of the export is not the one that its record commits to.")
+        self._here.add(seal.index)
+        if isinstance(one.row, StubRow):
+            self._erased(one.row)
+
+    def _erased(self, stub: StubRow) -> None:
+        wanted = self._missing.pop((stub.record, stub.index), b"")
+        if wanted != bytes((stub.code,)) + stub.entry_id:
+            raise Tampered("A row of the export is there although it was erased.")
+
+    def _leave(self) -> None:
+        record = self._record
+        if record is None or len(self._here) == record.count:
+            return
+        for index in set(range(record.count)) - self._here:
+            self._missing[(record.position, index)] = unpacked(record.rows, index).packed()[:17]
+
+    def end(self) -> None:
+        """Refuse an export without a row that no erasure took: a restore would lose it for good."""
+        self._leave()
+        if self._missing:
+            raise Tampered("A row that a record of the export made is missing.")

@@ -26,6 +26,7 @@ class Kind(StrEnum):
     WITNESS_MISMATCH = "witness-mismatch"
     LOOSENED_SESSION = "loosened-session"
     ALTERED_INDEX = "altered-index"
+    ERASED_ROW_BACK = "erased-row-back"
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Ground:
     judge: "Contradicts | None" = None
     checked_witness: tuple[int, bytes] = (-1, b"")
     sealed_head: TenantHead | None = None
+    generation: int = -1
 
     @property
     def vault_key(self) -> bytes:
@@ -158,9 +159,23 @@ class Ground:
         if not same_bytes(head.mac, head_mac(self.vault_key, head)):
             raise Tampered("The head of the log does not match its seal.")
 
+    def forget_names(self) -> None:
+        """Forget every name met so far: what goes or is renamed by an erasure is never served from here."""
+        for known in (self.spaces, self.space_paths, self.actors, self.actor_names):
+            known.clear()
+        self.dials_at = -1
+        self.checked_witness = (-1, b"")
+
+    def _forget_since(self, generation: int) -> None:
+        """Forget the names: another process may have erased one."""
+        self.forget_names()
+        self.generation = generation
+
     def checked_head(self, snapshot: Snapshot) -> TenantHead:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""
         head = snapshot.head()
+        if head.generation != self.generation:
+            self._forget_since(head.generation)
         if not self.outside.verifiable:
             return head
         # A head that this process sealed or checked needs no second look, MAC and all.
@@ -168,8 +183,11 @@ class Ground:
             self.refuse_altered(head)
             self.sealed_head = head
         witness = self.outside.witness.newest()
-        if witness is None or witness == self.checked_witness:
-            return head
+        if witness is not None and witness != self.checked_witness:
+            self._check_witness(head, witness)
+        return head
+
+    def _check_witness(self, head: TenantHead, witness: tuple[int, bytes]) -> None:
         size, root = witness
         if head.size < size:
             raise RolledBack(f"The log holds {head.size} records; a witness has seen {size}.")
@@ -177,4 +195,3 @@ class Ground:
             if head.root != root:
                 raise Tampered("The log differs from what a witness has seen.")
             self.checked_witness = witness
-        return head

@@ -11,11 +11,13 @@ from pathlib import Path as FilePath
 from typing import BinaryIO
 
 from muniment import limits
-from muniment.domain.changes import Extracted
+from muniment.domain.changes import Extracted, Page
+from muniment.domain.erased_rows import StubRow
 from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Span
 from muniment.domain.exchange import Carried
+from muniment.domain.ids import packed
 from muniment.domain.intent import Connect, Path, Remember, Source, Take, Times
-from muniment.domain.ledger import Record
+from muniment.domain.ledger import Record, RowCode
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
@@ -25,6 +27,7 @@ from muniment.domain.space import checked_path
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput, Refusal
 from muniment.gate.verdict import Outcome, Reason
+from muniment.ports import Snapshot
 from muniment.service.conversations import origin_digest, take
 from muniment.service.curate import connect
 from muniment.service.export_reading import LINE_BYTES_MAX, header_in, parsed_line
@@ -89,13 +92,14 @@ class _Surveyed:
     """Hold what is known of an export before anything is taken in.
 
     `newest` maps a memory to its newest row number and `sources` to what it is derived
-    from.
+    from.  `erased` are ids that an erasure took here: an older export brings none back.
     """
 
     spaces: dict[int, str] = field(default_factory=dict)
     sessions: dict[int, str] = field(default_factory=dict)
     newest: dict[str, int] = field(default_factory=dict)
     sources: dict[str, list[tuple[str, Span | None]]] = field(default_factory=dict)
+    erased: frozenset[bytes] = frozenset()
 
 
 class _Joining:
@@ -165,15 +169,22 @@ class _Joining:
                     known.sources.setdefault(row.source, []).append((row.target, row.span))
                 case _:
                     pass
+        with self._ground.store.snapshot() as snapshot:
+            known.erased = _erased_here(snapshot)
 
     def evidence(self) -> None:
         """Take in all evidence, in batches of one space and of bounded size."""
-        batch = _Batch()
+        batch, is_gone = _Batch(), False
         for carried in self._rows():
             item = carried.row
             if not isinstance(item, Evidence):
                 continue
-            if item.kind is EvidenceKind.CHUNK and batch.document:
+            is_part = item.kind is EvidenceKind.CHUNK
+            is_gone = packed(item.id)[1:] in self._known.erased or (is_part and is_gone)
+            if is_gone:
+                self._refused[Reason.REJECTED_VALUE.code] += 1
+                continue
+            if is_part and batch.document:
                 # Taking the document cuts it again; its parts have the same numbers.
                 batch.chunk(item)
                 continue
@@ -221,7 +232,7 @@ class _Joining:
         }
         with self._ground.store.snapshot() as snapshot:
             found = snapshot.known_origins(tuple(origins.values()))
-        self._ids |= {id: found[origin] for id, origin in origins.items() if origin in found}
+        self._ids |= {id: found[origin] for id, origin in origins.items() if found.get(origin)}
 
     def memories(self) -> None:
         """Offer the newest version of every memory that is live, or was for a closed stretch."""
@@ -229,7 +240,11 @@ class _Joining:
             version = carried.row
             if not isinstance(version, Version) or self._known.newest.get(version.memory) != version.n:
                 continue
-            if version.trust in LIVE or (version.trust is Trust.SUPERSEDED and version.valid.end is not None):
+            if packed(version.memory)[1:] in self._known.erased:
+                self._refused[Reason.REJECTED_VALUE.code] += 1
+            elif version.trust in LIVE or (
+                version.trust is Trust.SUPERSEDED and version.valid.end is not None
+            ):
                 self._remember(version)
             else:
                 self._counts["left_out"] += 1
@@ -312,6 +327,16 @@ class _Joining:
                 (one.row.source, one.row.target, one.row.type) == (source, target, type)
                 for one in snapshot.links_of((source,))
             )
+
+
+def _erased_here(snapshot: Snapshot) -> frozenset[bytes]:
+    """Return the sixteen bytes of every id that an erasure took here."""
+    found: set[bytes] = set()
+    after = 0
+    while page := snapshot.sealed_rows(RowCode.STUB, Page(after, limits.walk_rows_max)):
+        found |= {one.row.entry_id for _, one in page if isinstance(one.row, StubRow)}
+        after = page[-1][0]
+    return frozenset(found)
 
 
 def _path(row: SpaceRow) -> str:

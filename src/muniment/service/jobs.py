@@ -9,7 +9,7 @@ from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import to_micros
 from muniment.errors import MunimentError
 from muniment.ports import Snapshot
-from muniment.service import contradictions
+from muniment.service import contradictions, erase_storage
 from muniment.service.extraction import extract
 from muniment.service.ground import Ground
 
@@ -114,5 +114,5 @@ def _contradict(ground: Ground, job: Job) -> None:
     contradictions.look(ground, job)
 
 
-_WORK = {"embed": _embed, "extract": _extract, "contradict": _contradict}
+_WORK = {"embed": _embed, "extract": _extract, "contradict": _contradict, "storage": erase_storage.work}
 """What each kind of job does; a kind without a row here cannot be made."""

@@ -2,16 +2,26 @@
 
 import threading
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from muniment import limits
 from muniment.domain.changes import SessionState
+from muniment.domain.evidence import MARK
 from muniment.domain.principal import Principal
 from muniment.domain.rows import RecallRow
 from muniment.errors import MunimentError
 from muniment.gate.characters import kept
+from muniment.later import Later
 from muniment.recall.question import Answer
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+
+if TYPE_CHECKING:
+    from muniment.domain import mention
+    from muniment.service import watch
+else:
+    # Only where something was erased.
+    mention, watch = Later("muniment.domain.mention"), Later("muniment.service.watch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,13 @@ class RecallLog:
         self.newest = record
 
 
+def _question(draft: Draft, text: str) -> str:
+    """Return a question without what was erased in this tenant: asking for it is no way back."""
+    if not draft.generation:
+        return text
+    return mention.without(text, watch.erased_spans(draft.ground, draft.transaction, text), mark=MARK)
+
+
 def _append(draft: Draft, served: Served) -> None:
     answer = served.answer
     draft.add_recall(
@@ -100,7 +117,7 @@ def _append(draft: Draft, served: Served) -> None:
             asked=draft.recorded,
             session=served.session,
             actor=draft.actor(served.principal),
-            query=kept(answer.question)[0],
+            query=_question(draft, kept(answer.question)[0]),
             outcome=answer.outcome.value,
             label=answer.label,
             hits=tuple(f"{hit.id}@{hit.version}" for hit in answer.hits),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from muniment.domain.changes import Changes, IndexEntry, NewEvidence, NewTombstone, NewVersion, Sealed
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, EvidenceKind, TurnState
 from muniment.domain.exchange import Carried, Header
 from muniment.domain.intent import Administer
@@ -35,7 +36,21 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.prepare import index_entry
 from muniment.service.share import PROGRESS_EVERY, carrier_of, heed
 
-R = TypeVar("R", Link, Conversation, SpaceRow, ActorRow, CredentialRow, RecallRow, Matter)
+R = TypeVar(
+    "R",
+    Link,
+    Conversation,
+    SpaceRow,
+    ActorRow,
+    CredentialRow,
+    RecallRow,
+    Matter,
+    StubRow,
+    CertificateRow,
+)
+
+_ERASING = b'"act":"erase"'
+"""What the record of an erasure says; only there does an older state come after a newer one."""
 
 _NUMBER_SPACE_BITS = 40
 """Row numbers of one tenant share what stands above these bits."""
@@ -90,7 +105,7 @@ def restore(
         transaction.set_analyser(put.final(header, epoch))
         keyring, witness = carrier.adopt(keys, public_key=signed.public_key, note=signed.note, at=now)
     ground.outside = replace(ground.outside, keyring=keyring, witness=witness)
-    _forget_names(ground)
+    ground.forget_names()
     return RestoreReport(put.records, put.rows, header.root.hex(), epoch)
 
 
@@ -115,13 +130,6 @@ def _grouped(lines: Iterator[Record | Carried]) -> Iterator[_Group]:
             group.rows.append(one)
     if group is not None:
         yield group
-
-
-def _forget_names(ground: Ground) -> None:
-    for known in (ground.spaces, ground.space_paths, ground.actors, ground.actor_names):
-        known.clear()
-    ground.dials_at = -1
-    ground.checked_witness = (-1, b"")
 
 
 class _Put:
@@ -157,6 +165,8 @@ class _Put:
                 credentials=_of(CredentialRow, group),
                 recalls=_of(RecallRow, group),
                 matters=_of(Matter, group),
+                stubs=_of(StubRow, group),
+                certificates=_of(CertificateRow, group),
                 model=self._ground.outside.embedder.model,
             )
         )
@@ -169,12 +179,18 @@ class _Put:
             version = one.row
             if not isinstance(version, Version):
                 continue
-            found = self._transaction.currents((version.memory,)) if version.number > 1 else []
+            follows = version.number > 1 or _ERASING in group.record.head
+            found = self._transaction.currents((version.memory,)) if follows else []
             replaced = newest.get(version.memory, found[0].version if found else None)
-            newest[version.memory] = version
             text = findable_text(version.claim, version.tags)
             entry = self._index(text, version.text if version.trust in LIVE else "")
-            yield NewVersion(version, one.seal, memory_mac(self._key, version), entry, replaced)
+            mac = memory_mac(self._key, version)
+            if replaced is not None and replaced.number > version.number:
+                # An erasure put an older state back, without a part of it.
+                yield NewVersion(version, one.seal, mac, entry, None, past=True)
+                continue
+            newest[version.memory] = version
+            yield NewVersion(version, one.seal, mac, entry, replaced)
 
     def _evidence(self, group: _Group) -> Iterator[NewEvidence]:
         for one in group.rows:

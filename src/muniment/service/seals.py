@@ -2,6 +2,7 @@
 
 from muniment.domain import rows as canonical
 from muniment.domain.changes import Row
+from muniment.domain.erased_rows import CertificateRow, StubRow, certificate_bytes, stub_bytes
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import PREFIXES, packed, spelled
 from muniment.domain.ledger import RowCode, Seal, commitment, same_bytes
@@ -42,7 +43,9 @@ def committed(row: Row) -> Committed:
             return _numbered(row)
 
 
-def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter) -> Committed:
+def _numbered(
+    row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter | StubRow | CertificateRow,
+) -> Committed:
     number = row.n.to_bytes(16, "big")
     match row:
         case RecallRow():
@@ -55,6 +58,10 @@ def _numbered(row: RecallRow | CredentialRow | SpaceRow | ActorRow | Matter) -> 
             return RowCode.ACTOR, number, canonical.actor_bytes(row)
         case Matter():
             return RowCode.MATTER, number, matter_bytes(row)
+        case StubRow():
+            return RowCode.STUB, number, stub_bytes(row)
+        case CertificateRow():
+            return RowCode.CERTIFICATE, number, certificate_bytes(row)
 
 
 def holds(key: bytes, row: Row, seal: Seal, *, entry: bytes) -> bool:

@@ -14,6 +14,7 @@ from muniment.errors import BadInput
 from muniment.later import Later
 from muniment.service.arguments import actor_of, path_of, text_of, texts_of
 from muniment.service.ground import Ground
+from muniment.service.hand_erasing import Erasing
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reviewing import Reviewing
 from muniment.service.hand_writing import Writing
@@ -34,7 +35,7 @@ else:
     sessions = Later("muniment.service.session")
 
 
-class Vault(Writing, Reviewing, Keeping):
+class Vault(Writing, Reviewing, Keeping, Erasing):
     """Act on one vault as one principal; safe across threads and processes.
 
     Refusals are receipts, not exceptions, unless `strict=True` is passed.

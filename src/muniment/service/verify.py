@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from muniment import limits
 from muniment.domain.changes import Page, Row, Sealed
+from muniment.domain.erased_rows import StubRow
 from muniment.domain.evidence import Evidence
 from muniment.domain.label import DataClass, Label
-from muniment.domain.ledger import RowCode, same_bytes
+from muniment.domain.ledger import RowCode, Seal, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, sum_of
@@ -22,7 +23,7 @@ from muniment.service.findings import Finding, Findings, Kind, Progress, Report
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
 from muniment.service.paging import walked_pages
-from muniment.service.seals import committed, is_bound, named
+from muniment.service.seals import committed, holds, is_bound, named
 
 
 def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
@@ -123,8 +124,26 @@ class _Walk:
         elif code is RowCode.SESSION:
             for sealed in rows:
                 self._session(sealed.row)
+        elif code is RowCode.STUB:
+            self._erased(rows)
         elif code is RowCode.TOMBSTONE:
             self._digests([sealed.row for sealed in rows if isinstance(sealed.row, Tombstone)])
+
+    def _erased(self, rows: list[Sealed[Row]]) -> None:
+        """Account for what a record made and an erasure took: its stub says so, under a seal of its own."""
+        found = self._snapshot.entries_of([Seal(b"", one.row.record, one.row.index) for one in _stubs(rows)])
+        sealed = self._snapshot.entries_of([one.seal for one in rows])
+        for one, own, entry in zip(_stubs(rows), sealed, found, strict=True):
+            stub = one.row
+            if not holds(self._ground.vault_key, stub, one.seal, entry=own):
+                continue
+            if entry[:17] == bytes((stub.code,)) + stub.entry_id and self._entries.mark(
+                stub.record, stub.index
+            ):
+                continue
+            sentence = "An erased row is there again; it was put back past the gate."
+            name = named(stub.code, stub.entry_id)
+            self._findings.add(Kind.ERASED_ROW_BACK, name, stub.record, sentence=sentence)
 
     def _strictest(self, row: Row) -> None:
         if isinstance(row, Evidence) and row.session:
@@ -188,6 +207,10 @@ class _Walk:
         sentence = "The memory's head is not its newest version's, or not sealed."
         if not any(one.kind is kind and one.id == memory for one in self._findings.listed):
             self._findings.add(kind, memory, sentence=sentence)
+
+
+def _stubs(rows: list[Sealed[Row]]) -> list[Sealed[StubRow]]:
+    return [Sealed(one.row, one.seal) for one in rows if isinstance(one.row, StubRow)]
 
 
 __all__ = ["Finding", "Kind", "Report", "verify"]

@@ -1,11 +1,12 @@
 """What stands beside a store?  The order of its writers, its room to grow, and who looks it over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from muniment.domain.changes import Changes
 from muniment.domain.check import Check
+from muniment.domain.compaction import Compaction
 from muniment.domain.trust import LIVE
 from muniment.errors import FullDisk
 from muniment.store.sql_transaction import SqlTransaction
@@ -40,6 +41,14 @@ class Endless:
         """Let nothing go."""
 
 
+Compact = Callable[[Sequence[bytes], int], Compaction]
+"""Take what was deleted out of the files and look for texts; the second is how long to wait for readers."""
+
+
+def _nothing_kept(_texts: Sequence[bytes], _wait_ms: int) -> Compaction:
+    return Compaction(True, ("held in memory only",))
+
+
 def _no_checks() -> tuple[Check, ...]:
     return ()
 
@@ -51,6 +60,7 @@ class Beside:
     between: Between = field(default_factory=Alone)
     room: Room = field(default_factory=Endless)
     examine: Callable[[], tuple[Check, ...]] = _no_checks
+    compact: Compact = _nothing_kept
 
 
 class ThriftyTransaction(SqlTransaction):
@@ -70,7 +80,7 @@ class ThriftyTransaction(SqlTransaction):
 
 def takes_away(changes: Changes) -> bool:
     """Say whether changes take something out of use and add nothing new to it."""
-    if changes.tombstones:
+    if changes.tombstones or changes.gone:
         return True
     if changes.evidence or changes.recalls or any(new.replaces is None for new in changes.versions):
         return False

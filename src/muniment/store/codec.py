@@ -9,10 +9,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from muniment import limits
 from muniment.domain.changes import HeadSeal
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, EvidenceKind, Role, Span, TurnState
 from muniment.domain.ids import unpacked
 from muniment.domain.label import DataClass, Label
-from muniment.domain.ledger import Record, Seal, TenantHead
+from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim, Digests, Kind, Version
@@ -300,6 +301,20 @@ def matter_of(row: Columns) -> Matter:
         digest=_bytes(digest),
         reason=reason,
     )
+
+
+@decoded
+def stub_of(row: Columns) -> StubRow:
+    """Return the stub in the first eight columns of a row."""
+    n, code, id, made_by, index, erasure, space, origin = row[:8]
+    return StubRow(n, RowCode(code), _bytes(id), made_by, index, unpacked(erasure), space, origin or b"")
+
+
+@decoded
+def certificate_of(row: Columns) -> CertificateRow:
+    """Return the certificate in the first five columns of a row."""
+    n, erasure, status, made, note = row[:5]
+    return CertificateRow(n, unpacked(erasure), status, from_micros(made), note)
 
 
 @decoded

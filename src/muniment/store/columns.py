@@ -2,6 +2,7 @@
 
 import json
 
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.ids import packed
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
@@ -135,4 +136,29 @@ def matter_columns(row: Matter) -> dict[str, Value]:
         "body": row.body,
         "digest": row.digest,
         "reason": row.reason,
+    }
+
+
+def stub_columns(row: StubRow) -> dict[str, Value]:
+    """Return the columns of a stub, without its seal."""
+    return {
+        "n": row.n,
+        "code": int(row.code),
+        "id": row.entry_id,
+        "made_by": row.record,
+        "place": row.index,
+        "erasure": packed(row.erasure),
+        "space": row.space,
+        "origin": row.origin or None,
+    }
+
+
+def certificate_columns(row: CertificateRow) -> dict[str, Value]:
+    """Return the columns of a certificate, without its seal."""
+    return {
+        "n": row.n,
+        "erasure": packed(row.erasure),
+        "status": row.status,
+        "made": to_micros(row.made),
+        "note": row.note,
     }

@@ -139,8 +139,9 @@ class MemorySnapshot:
         return [self.state.evidence[n] for n in _once(ns) if n in self.state.evidence]
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
-        """Return which of these origins were taken before, and as which id; an empty one is none."""
-        taken = {sealed.row.origin: sealed.row.id for sealed in self.state.evidence.values()}
+        """Return which of these origins were taken before, and as which id; an erased one has none."""
+        taken = {sealed.row.origin: "" for sealed in self.state.stubs}
+        taken |= {sealed.row.origin: sealed.row.id for sealed in self.state.evidence.values()}
         return {origin: taken[origin] for origin in origins if origin and origin in taken}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
@@ -296,23 +297,7 @@ class MemorySnapshot:
 
     def counts(self) -> Mapping[str, int]:
         """Return how many rows each table holds."""
-        state = self.state
-        return {
-            "space": len(state.spaces),
-            "actor": len(state.actors),
-            "credential": len(state.credentials),
-            "session": len(state.sessions),
-            "version": len(state.versions),
-            "memory": len(state.histories),
-            "evidence": len(state.evidence),
-            "link": len(state.links),
-            "tombstone": len(state.tombstones),
-            "matter": len(state.matters),
-            "recall_log": len(state.recalls),
-            "record": len(state.records),
-            "vector": len(state.vectors),
-            "job": len(state.jobs),
-        }
+        return self.state.counts()
 
     def _newest(self) -> Iterator[Version]:
         return iter(sorted(map(self.state.newest, self.state.histories), key=lambda version: version.n))

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from muniment.domain.changes import (
     Changes,
+    Gone,
     IndexEntry,
     Job,
     NewTombstone,
@@ -18,6 +19,7 @@ from muniment.domain.changes import (
     Sealed,
     SessionState,
 )
+from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, TurnState
 from muniment.domain.ledger import Record, RowCode, TenantHead
 from muniment.domain.link import Link
@@ -74,6 +76,8 @@ class State:
     credentials: tuple[Sealed[CredentialRow], ...] = ()
     recalls: tuple[Sealed[RecallRow], ...] = ()
     matters: tuple[Sealed[Matter], ...] = ()
+    stubs: tuple[Sealed[StubRow], ...] = ()
+    certificates: tuple[Sealed[CertificateRow], ...] = ()
     jobs: Mapping[int, Held] = field(default_factory=dict)
 
     def newest(self, memory: str) -> Version:
@@ -119,6 +123,27 @@ class State:
             if added.tombstone.space == space or added.tombstone.kind is TombstoneKind.ERASED:
                 yield added
 
+    def counts(self) -> Mapping[str, int]:
+        """Return how many rows each table holds."""
+        return {
+            "space": len(self.spaces),
+            "actor": len(self.actors),
+            "credential": len(self.credentials),
+            "session": len(self.sessions),
+            "version": len(self.versions),
+            "memory": len(self.histories),
+            "evidence": len(self.evidence),
+            "link": len(self.links),
+            "tombstone": len(self.tombstones),
+            "matter": len(self.matters),
+            "recall_log": len(self.recalls),
+            "stub": len(self.stubs),
+            "certificate": len(self.certificates),
+            "record": len(self.records),
+            "vector": len(self.vectors),
+            "job": len(self.jobs),
+        }
+
     def sealed(self, code: RowCode) -> tuple[Sealed[Row], ...]:
         """Return every committed row of one kind, in storage order."""
         tables: Mapping[RowCode, tuple[Sealed[Row], ...]] = {
@@ -132,6 +157,8 @@ class State:
             RowCode.SPACE: self.spaces,
             RowCode.ACTOR: self.actors,
             RowCode.MATTER: self.matters,
+            RowCode.STUB: self.stubs,
+            RowCode.CERTIFICATE: self.certificates,
         }
         return tables[code]
 
@@ -141,6 +168,8 @@ def applied(state: State, changes: Changes) -> State:
 
     Raises BrokenData when a row would take the place of another (I2).
     """
+    found_as = {one.tombstone.id: one.digests for one in state.tombstones} if changes.gone else {}
+    state = _without(state, changes.gone) if changes.gone else state
     state = _with_versions(state, changes)
     state = _with_evidence(state, changes)
     state = _with_sessions(state, changes)
@@ -149,12 +178,21 @@ def applied(state: State, changes: Changes) -> State:
         head=changes.head,
         records=(*state.records, changes.record),
         links=(*state.links, *changes.links),
-        tombstones=(*state.tombstones, *changes.tombstones),
+        # One that comes back without its reason is found as before.
+        tombstones=(
+            *state.tombstones,
+            *(
+                replace(one, digests=found_as.get(one.tombstone.id, one.digests))
+                for one in changes.tombstones
+            ),
+        ),
         spaces=(*state.spaces, *changes.spaces),
         actors=(*state.actors, *changes.actors),
         credentials=(*state.credentials, *changes.credentials),
         recalls=(*state.recalls, *changes.recalls),
         matters=(*state.matters, *changes.matters),
+        stubs=(*state.stubs, *changes.stubs),
+        certificates=(*state.certificates, *changes.certificates),
         jobs=_grown(state.jobs, {job.n: Held(job) for job in changes.jobs if not _shared(state, job)}),
     )
 
@@ -176,14 +214,45 @@ def with_vector(state: State, n: int, vector: Vector) -> State:
     return replace(state, vectors={**state.vectors, n: vector})
 
 
+def _without(state: State, gone: tuple[Gone, ...]) -> State:
+    """Return the state without the rows that an erasure takes away, and all that hangs on them."""
+    ns = {one.n for one in gone if one.n}
+    ids = {one.id for one in gone if one.id}
+    versions = {n: sealed for n, sealed in state.versions.items() if n not in ns}
+    kept = {memory: tuple(n for n in history if n not in ns) for memory, history in state.histories.items()}
+    headless = {memory for memory, history in state.histories.items() if history[-1] in ns}
+    return replace(
+        state,
+        versions=versions,
+        histories={memory: history for memory, history in kept.items() if history},
+        head_macs={memory: mac for memory, mac in state.head_macs.items() if memory not in headless},
+        evidence={n: sealed for n, sealed in state.evidence.items() if n not in ns},
+        terms={n: terms for n, terms in state.terms.items() if n not in ns},
+        vectors={n: vector for n, vector in state.vectors.items() if n not in ns},
+        links=tuple(one for one in state.links if one.row.id not in ids),
+        tombstones=tuple(one for one in state.tombstones if one.tombstone.id not in ids),
+        sessions={n: sealed for n, sealed in state.sessions.items() if n not in ns},
+        actors=tuple(one for one in state.actors if one.row.n not in ns),
+        recalls=tuple(one for one in state.recalls if one.row.n not in ns),
+        matters=tuple(one for one in state.matters if one.row.n not in ns),
+        jobs={n: held for n, held in state.jobs.items() if held.job.target not in ns},
+    )
+
+
 def _with_versions(state: State, changes: Changes) -> State:
     histories, head_macs = dict(state.histories), dict(state.head_macs)
+    rows = {new.version.n: Sealed(new.version, new.seal) for new in changes.versions}
+
+    def number(n: int) -> int:
+        return (rows.get(n) or state.versions[n]).row.number
+
     for new in changes.versions:
         memory = new.version.memory
-        _check_follows(histories.get(memory, ()), new)
-        histories[memory] = (*histories.get(memory, ()), new.version.n)
-        head_macs[memory] = new.head_mac
-    rows = {new.version.n: Sealed(new.version, new.seal) for new in changes.versions}
+        history = histories.get(memory, ())
+        histories[memory] = tuple(sorted((*history, new.version.n), key=number))
+        if not new.past:
+            _check_follows(history if memory in head_macs else (), new)
+            head_macs[memory] = new.head_mac
     entries = {new.version.n: new.index for new in changes.versions}
     state = _indexed(state, entries, model=changes.model)
     state = replace(state, versions=_grown(state.versions, rows), histories=histories, head_macs=head_macs)
@@ -193,10 +262,13 @@ def _with_versions(state: State, changes: Changes) -> State:
 
 
 def _check_follows(history: tuple[int, ...], new: NewVersion) -> None:
-    """Refuse a version that does not follow its memory's newest one."""
+    """Refuse a version that does not follow its memory's newest one.
+
+    A memory without a head takes any number: an erasure may have taken what came before.
+    """
     expected = new.replaces.n if new.replaces else None
     newest = history[-1] if history else None
-    if newest != expected or new.version.number != len(history) + 1:
+    if newest != expected or (new.replaces and new.version.number <= new.replaces.number):
         raise BrokenData("A version does not follow its memory's newest one.")
 
 

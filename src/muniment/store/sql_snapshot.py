@@ -34,6 +34,8 @@ _SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
     RowCode.SPACE: ("sealed_spaces", codec.space_of),
     RowCode.ACTOR: ("sealed_actors", codec.actor_of),
     RowCode.MATTER: ("sealed_matters", codec.matter_of),
+    RowCode.STUB: ("sealed_stubs", codec.stub_of),
+    RowCode.CERTIFICATE: ("sealed_certificates", codec.certificate_of),
 }
 """Which statement pages through which kind of committed row."""
 
@@ -173,9 +175,9 @@ class SqlSnapshot:
         return [_evidence(row) for row in self._run("evidence_at", ns=json.dumps(list(ns)))] if ns else []
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
-        """Return which of these origins were taken before, and as which id."""
+        """Return which of these origins were taken before, and as which id; an erased one has none."""
         rows = self._run("known_origins", origins=_bytes_list(origins)) if origins else []
-        return {row[0]: unpacked(row[1]) for row in rows}
+        return {row[0]: unpacked(row[1]) if row[1] else "" for row in rows}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
         """Return a session's items in order, after sequence `page.after`."""

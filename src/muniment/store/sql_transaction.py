@@ -25,6 +25,7 @@ from muniment.store.row_values import (
     record_values,
     version_values,
 )
+from muniment.store.sql_erasing import Leaving
 from muniment.store.sql_rebuild import rebuilt
 from muniment.store.sql_snapshot import SqlSnapshot
 
@@ -38,7 +39,11 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         """Append all rows, index them, and move the heads, together (I5)."""
         counted: dict[tuple[int, Sort], list[int]] = {}
         model = self._model(changes.model) if changes.model else 0
+        if changes.gone:
+            Leaving(self._session, tenant=self._tenant, glued=self._glued, counted=counted).take(changes.gone)
         self._apply_rare(changes)
+        if changes.stubs or changes.certificates:
+            self._apply_erased(changes)
         for new in changes.versions:
             self._append_version(new, model, counted)
         if changes.evidence:
@@ -89,6 +94,13 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         for recall in changes.recalls:
             self._add("add_recall", recall, **columns.recall_columns(recall.row))
 
+    def _apply_erased(self, changes: Changes) -> None:
+        """Append what an erasure leaves behind."""
+        for stub in changes.stubs:
+            self._add("add_stub", stub, **columns.stub_columns(stub.row))
+        for note in changes.certificates:
+            self._add("add_certificate", note, **columns.certificate_columns(note.row))
+
     def _add(self, name: str, sealed: Sealed[object], /, **values: Value) -> None:
         self._run(name, **values, **codec.seal_columns(sealed.seal))
 
@@ -127,12 +139,12 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
     ) -> None:
         """Move a memory's head to its new version and put that on its shelf."""
         version, put, tenant = new.version, self._session.put, self._tenant
-        if new.replaces is None:
-            put("add_memory", memory_values(tenant, version, new.head_mac))
-        else:
+        if new.replaces is not None:
             put("move_memory", moved_memory_values(tenant, version, new.head_mac))
+        elif not new.past:
+            put("add_memory", memory_values(tenant, version, new.head_mac))
         text = self._glued(version.space, Sort.MEMORY, terms)
-        if version.trust not in LIVE:
+        if new.past or version.trust not in LIVE:
             put("index_past", (version.n, text))
             return
         put("index_live", (version.n, text))

@@ -52,9 +52,12 @@ CALLS = {
     "lift": ([ID], 1),
     "retire": ([ID], 1),
     "revive": ([ID], 1),
+    "erase": (["--id", ID, "--yes"], 3),
     "link": ([ID, ID[:-1] + "4", "--type", "causes"], 1),
 }
-ELSEWHERE = {"init", "demo", "serve", "keys", "import", "export", "restore", "salvage", "bench"}
+ELSEWHERE = {
+    "init", "demo", "serve", "keys", "certificates", "import", "export", "restore", "salvage", "bench",
+}  # fmt: skip
 
 
 def verbs() -> Iterator[tuple[str, click.Command]]:

@@ -372,10 +372,14 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
  ORDER BY e.sequence DESC LIMIT :rows_max;
 
 -- name: known_origins
--- Which origins were taken before.
+-- Which origins were taken before; one that was erased has no id any more.
 SELECT e.origin, e.id
   FROM bytes_of(:origins) WITH ORDINALITY AS asked (value, place)
-  JOIN evidence AS e ON e.tenant = :tenant AND e.origin = asked.value AND e.origin IS NOT NULL;
+  JOIN evidence AS e ON e.tenant = :tenant AND e.origin = asked.value AND e.origin IS NOT NULL
+UNION ALL
+SELECT s.origin, NULL
+  FROM bytes_of(:origins) WITH ORDINALITY AS asked (value, place)
+  JOIN stub AS s ON s.tenant = :tenant AND s.origin = asked.value AND s.origin IS NOT NULL;
 
 -- name: sources_of
 -- What some memories are derived from.
@@ -505,6 +509,76 @@ SELECT n, asked, session, actor, query, outcome, class, untrusted, hits
 -- Recall log rows with their seals, by number.
 SELECT n, n, asked, session, actor, query, outcome, class, untrusted, hits, salt, record, idx
   FROM recall_log WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
+
+-- name: add_stub
+-- One stub of an erased row.
+INSERT INTO stub (tenant, n, code, id, made_by, place, erasure, space, origin, salt, record, idx)
+VALUES (:tenant, :n, :code, :id, :made_by, :place, :erasure, :space, :origin, :salt, :record, :idx);
+
+-- name: sealed_stubs
+-- Stubs with their seals, by number.
+SELECT n, n, code, id, made_by, place, erasure, space, origin, salt, record, idx
+  FROM stub WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
+
+-- name: add_certificate
+-- One signed note on an erasure.
+INSERT INTO certificate (tenant, n, erasure, status, made, note, salt, record, idx)
+VALUES (:tenant, :n, :erasure, :status, :made, :note, :salt, :record, :idx);
+
+-- name: sealed_certificates
+-- Certificates with their seals, by number.
+SELECT n, n, erasure, status, made, note, salt, record, idx
+  FROM certificate WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
+
+-- name: going_version
+-- What has to be undone before a version goes: its place, state and stored terms, and whether it is the newest.
+SELECT v.memory, v.space, v.trust, v.terms,
+       EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
+  FROM version AS v WHERE v.tenant = :tenant AND v.n = :n;
+
+-- name: erase_version
+-- Take a version away for good.
+DELETE FROM version WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_head
+-- Take the head of a memory away, whose newest version goes.
+DELETE FROM memory WHERE tenant = :tenant AND memory = :memory;
+
+-- name: going_evidence
+-- What has to be undone before an evidence item goes: its place, state and stored terms.
+SELECT e.space, e.state, e.terms FROM evidence AS e WHERE e.tenant = :tenant AND e.n = :n;
+
+-- name: erase_evidence
+-- Take an evidence item away for good.
+DELETE FROM evidence WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_link
+-- Take a link away for good.
+DELETE FROM link WHERE tenant = :tenant AND id = :id;
+
+-- name: erase_tombstone
+-- Take a tombstone's row away, to put it back without its reason; its digests stay.
+DELETE FROM tombstone WHERE tenant = :tenant AND id = :id;
+
+-- name: erase_session
+-- Take a session away for good.
+DELETE FROM session WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_actor
+-- Take an actor's row away, to put it back under another name.
+DELETE FROM actor WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_matter
+-- Take a row of a case, a proposal or a dial away.
+DELETE FROM matter WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_recall
+-- Take a row of the recall log away for good.
+DELETE FROM recall_log WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_jobs_of
+-- Take away the jobs of a row that goes.
+DELETE FROM job WHERE tenant = :tenant AND target = :n;
 
 -- name: index_live
 -- Put a row on the live shelf.
@@ -900,6 +974,8 @@ UNION ALL SELECT 'actor', count(*) FROM actor WHERE tenant = :tenant
 UNION ALL SELECT 'credential', count(*) FROM credential WHERE tenant = :tenant
 UNION ALL SELECT 'matter', count(*) FROM matter WHERE tenant = :tenant
 UNION ALL SELECT 'recall_log', count(*) FROM recall_log WHERE tenant = :tenant
+UNION ALL SELECT 'stub', count(*) FROM stub WHERE tenant = :tenant
+UNION ALL SELECT 'certificate', count(*) FROM certificate WHERE tenant = :tenant
 UNION ALL SELECT 'record', count(*) FROM record WHERE tenant = :tenant
 UNION ALL SELECT 'vector', count(*) FROM vector WHERE tenant = :tenant
 UNION ALL SELECT 'job', count(*) FROM job WHERE tenant = :tenant;

@@ -67,3 +67,23 @@ SELECT v.tenant, v.memory, max(v.number), count(*), v.n
 -- The head of a memory, made from its newest version.
 INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac)
 SELECT tenant, memory, n, number, trust, space, value_digest, slot_digest, :mac FROM version WHERE n = :n;
+
+-- name: merge_live
+-- Merge the parts of the live shelf into one, which keeps no term of a row that left it.
+INSERT INTO live (live) VALUES ('optimize');
+
+-- name: merge_past
+-- Merge the parts of the past shelf into one.
+INSERT INTO past (past) VALUES ('optimize');
+
+-- name: schema_text
+-- What the file says of its own tables.
+SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL;
+
+-- name: every_row
+-- Every row of any table.
+SELECT {columns} FROM {table} NOT INDEXED;
+
+-- name: erased
+-- How many rows of each kind an erasure took, by their stubs.
+SELECT code, count(*) FROM stub GROUP BY code;

@@ -195,6 +195,19 @@ class SqliteSession:
         with suppress(apsw.Error):
             self._connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
+    def emptied_log(self, *, wait_ms: int) -> bool:
+        """Empty the write-ahead log, waiting so long for readers of older states; say whether it is empty."""
+        try:
+            self._connection.set_busy_timeout(wait_ms)
+            left, _ = self._connection.wal_checkpoint("main", apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.BusyError:
+            return False
+        except apsw.Error as error:
+            raise self._named(error) from error
+        finally:
+            self._connection.set_busy_timeout(limits.busy_wait_ms_max)
+        return left <= 0
+
     def leave_log(self) -> None:
         """Leave the write-ahead log as it is when this connection, the last one, is closed."""
         with translating():

@@ -2,10 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from muniment.domain.ledger import TenantHead
 from muniment.errors import BadInput, DamagedFile, MunimentError, NotAVault, NotFound, Unreadable
+from muniment.later import Later
 from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
@@ -15,6 +16,11 @@ from muniment.store.sqlite.examine import examined
 from muniment.store.sqlite.log_file import LogSeen, log_seen
 from muniment.store.sqlite.queue_file import QueueFile
 from muniment.store.sqlite.reserve import Reserve
+
+if TYPE_CHECKING:
+    from muniment.store.sqlite import compact
+else:
+    compact = Later("muniment.store.sqlite.compact")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 FIRST_ROW_NUMBER_BITS = 40
@@ -198,6 +204,7 @@ def _store(path: Path, tenant: int) -> SqlStore:
             between=QueueFile(beside(path, QUEUE)),
             room=reserve,
             examine=lambda: examined(path, tenant=tenant, reserve=reserve),
+            compact=lambda texts, wait_ms: compact.compacted(path, texts, wait_ms=wait_ms),
         ),
     )
 

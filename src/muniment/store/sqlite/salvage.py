@@ -48,6 +48,8 @@ _TABLE_OF = {
     RowCode.CREDENTIAL: "credential",
     RowCode.RECALL: "recall_log",
     RowCode.MATTER: "matter",
+    RowCode.STUB: "stub",
+    RowCode.CERTIFICATE: "certificate",
 }
 _CODES = frozenset(RowCode)
 
@@ -321,6 +323,8 @@ def _until_damage(
 def _counted(target: SqliteSession) -> Salvaged:
     kept = {table.name: int(target.answer(table.said("count"))[0][0] or 0) for table in _tables(target)}
     named = Counter(_TABLE_OF[RowCode(code)] for code, _ in _entries(target) if code in _CODES)
+    # What an erasure took is no loss.
+    named.subtract({_TABLE_OF[RowCode(code)]: count for code, count in target.answer(CARE["erased"])})
     records = sum(int(size or 0) for _, size in target.answer(CARE["sizes"]))
     return Salvaged(
         kept=kept,

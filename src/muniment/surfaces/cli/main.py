@@ -46,6 +46,8 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "lift": Entry("writing:lift", "End a rejection; a person's act."),
         "retire": Entry("writing:retire", "Put a memory out of use."),
         "revive": Entry("writing:revive", "Bring a retired memory back."),
+        "erase": Entry("erasing:erase", "Erase for good, after a plan; a person's act."),
+        "certificates": Entry("erasing:certificates", "List and show certificates of erasures."),
         "link": Entry("writing:link", "Link two things."),
         "cases": Entry("cases:cases", "Show and decide what contradicts."),
         "pending": Entry("pending:pending", "Show what waits for a person."),

@@ -298,6 +298,36 @@ CREATE TABLE recall_log (
     PRIMARY KEY (tenant, n)
 );
 
+CREATE TABLE stub (
+    tenant   BIGINT  NOT NULL,
+    n        BIGINT  NOT NULL,
+    code     BIGINT  NOT NULL,
+    id       BYTEA   NOT NULL,
+    made_by  BIGINT  NOT NULL,
+    place    BIGINT  NOT NULL,
+    erasure  BYTEA   NOT NULL,
+    space    BIGINT  NOT NULL,
+    origin   BYTEA,
+    salt     BYTEA   NOT NULL,
+    record   BIGINT  NOT NULL,
+    idx      BIGINT  NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX stub_origin ON stub (tenant, origin) WHERE origin IS NOT NULL;
+
+CREATE TABLE certificate (
+    tenant   BIGINT  NOT NULL,
+    n        BIGINT  NOT NULL,
+    erasure  BYTEA   NOT NULL,
+    status   TEXT    NOT NULL,
+    made     BIGINT  NOT NULL,
+    note     TEXT    NOT NULL,
+    salt     BYTEA   NOT NULL,
+    record   BIGINT  NOT NULL,
+    idx      BIGINT  NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+
 CREATE TABLE record (
     tenant   BIGINT   NOT NULL,
     position BIGINT   NOT NULL,
@@ -528,9 +558,20 @@ CREATE POLICY finding_a_tenant ON tenant_head USING ((SELECT bound_tenant()) = 0
 GRANT USAGE ON SCHEMA muniment TO muniment_application;
 GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO muniment_application;
 GRANT INSERT ON tenant_head, space, actor, credential, session, version, memory, evidence, link, tombstone,
-    tombstone_digest, tombstone_anchor, recall_log, matter, record, model, vector, statistic, job, live, past TO muniment_application;
+    tombstone_digest, tombstone_anchor, recall_log, matter, stub, certificate, record, model, vector, statistic, job,
+    live, past TO muniment_application;
 GRANT UPDATE ON tenant_head, memory, vector, statistic, job TO muniment_application;
 GRANT UPDATE (class, untrusted, turns) ON session TO muniment_application;
 GRANT UPDATE (terms) ON version, evidence TO muniment_application;
 GRANT DELETE ON vector, statistic, job, live, past TO muniment_application;
+-- What an erasure takes away; each row leaves a stub, so `verify` finds one that went without.
+GRANT DELETE ON version, memory, evidence, link, tombstone, session, actor, recall_log, matter TO muniment_application;
+-- Bytes go when tables are vacuumed and indexes made anew, which is more than deleting.
+DO $$
+BEGIN
+    IF current_setting('server_version_num')::integer >= 170000 THEN
+        EXECUTE 'GRANT MAINTAIN ON ALL TABLES IN SCHEMA muniment TO muniment_application';
+    END IF;
+END
+$$;
 GRANT EXECUTE ON FUNCTION found_on_live, found_on_past, rows_on_live TO muniment_application;

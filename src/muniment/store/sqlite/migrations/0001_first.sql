@@ -275,6 +275,36 @@ CREATE TABLE recall_log (
     PRIMARY KEY (tenant, n)
 ) WITHOUT ROWID;
 
+CREATE TABLE stub (
+    tenant   INTEGER NOT NULL,
+    n        INTEGER NOT NULL,
+    code     INTEGER NOT NULL,
+    id       BLOB    NOT NULL,
+    made_by  INTEGER NOT NULL,
+    place    INTEGER NOT NULL,
+    erasure  BLOB    NOT NULL,
+    space    INTEGER NOT NULL,
+    origin   BLOB,
+    salt     BLOB    NOT NULL,
+    record   INTEGER NOT NULL,
+    idx      INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+CREATE INDEX stub_origin ON stub (tenant, origin) WHERE origin IS NOT NULL;
+
+CREATE TABLE certificate (
+    tenant   INTEGER NOT NULL,
+    n        INTEGER NOT NULL,
+    erasure  BLOB    NOT NULL,
+    status   TEXT    NOT NULL,
+    made     INTEGER NOT NULL,
+    note     TEXT    NOT NULL,
+    salt     BLOB    NOT NULL,
+    record   INTEGER NOT NULL,
+    idx      INTEGER NOT NULL,
+    PRIMARY KEY (tenant, n)
+);
+
 CREATE TABLE record (
     tenant   INTEGER NOT NULL,
     place    INTEGER PRIMARY KEY,

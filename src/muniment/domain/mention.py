@@ -1,0 +1,205 @@
+"""Where in a text does another text stand, whatever its case, spacing and punctuation?
+
+Both sides are cut into words: runs of letters and digits, each in its plain form, and single
+characters where a script writes no spaces.  A text is mentioned where its words stand one
+after the other.  An identifier (an address, a number, a code) is one piece whatever separates
+its parts, and is not mentioned where it is only a part of a longer one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from muniment.domain.canonical import plain
+from muniment.domain.evidence import Span
+from muniment.domain.identifiers import identifier_form, identifiers_in
+
+_SINGLE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_JOINED = "\u0300-\u036f\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
+_WORD = re.compile(rf"[{_SINGLE}]|[^\W_](?:(?![{_SINGLE}])[^\W_]|[{_JOINED}])*")
+"""A word: one character of a script without spaces, else letters and digits, marks within."""
+
+_SENTENCE = re.compile(
+    r"[^.!?\n\u3002\uff01\uff1f]*(?:[.!?](?!\s|$)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*\n?"
+)
+_JOINERS_OF_ADDRESS, _JOINERS_OF_NUMBER, _JOINERS_OF_CODE = "@.-_+/:%", "@.-_,", "@-_"
+"""What joins an identifier with more of itself: `b.a@c.io` is not `a@c.io`, `4417.txt` holds `4417`."""
+
+_PARTS_MAX = 24
+"""Most words that the parts of one identifier fall into in a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Hold one word of a text: its plain form and where it stands, in code points."""
+
+    form: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Hold what is looked for: its words, and for an identifier what would go on with it.
+
+    `form` is the identifier's own form, in which its disguises are the same.
+    """
+
+    words: tuple[str, ...]
+    joiners: str = ""
+    form: str = ""
+
+    @property
+    def identifier(self) -> bool:
+        """Return whether it is one piece, whatever separates its words."""
+        return bool(self.joiners)
+
+    @property
+    def joined(self) -> str:
+        """Return the words without what separates them."""
+        return "".join(self.words)
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """Return the words of a text in order."""
+    return tuple(Word(_form(found[0]), found.start(), found.end()) for found in _WORD.finditer(text))
+
+
+@lru_cache(maxsize=4096)
+def _form(word: str) -> str:
+    return plain(word)
+
+
+def wanted(text: str, *, identifier: bool = False) -> Wanted:
+    """Return a text as what is looked for; without a word in it nothing is found."""
+    words = tuple(word.form for word in words_of(text))
+    if not identifier:
+        return Wanted(words)
+    if "@" in text or "://" in text:
+        return Wanted(words, _JOINERS_OF_ADDRESS, identifier_form(text))
+    joiners = _JOINERS_OF_NUMBER if "".join(words).isdigit() else _JOINERS_OF_CODE
+    return Wanted(words, joiners, identifier_form(text))
+
+
+def identifiers(text: str) -> tuple[str, ...]:
+    """Return the addresses, numbers and codes in a text as they stand there, each once."""
+    spans = (one.span for one in identifiers_in(text))
+    return tuple(dict.fromkeys(text[span.start : span.end] for span in spans))
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """Return where the sentences of a text stand, white space around them left out."""
+    spans = []
+    for found in _SENTENCE.finditer(text):
+        inner = found[0].strip()
+        if inner:
+            start = found.start() + found[0].index(inner)
+            spans.append(Span(start, start + len(inner)))
+    return tuple(spans)
+
+
+class Search:
+    """Look for several texts in many; most texts are passed over after one look."""
+
+    def __init__(self, targets: Sequence[Wanted]) -> None:
+        self.targets = tuple(target for target in targets if target.words)
+        self._probes = tuple(
+            target.words[0][:3] if target.identifier else max(target.words, key=len)
+            for target in self.targets
+        )
+
+    def places(self, text: str) -> dict[int, tuple[Span, ...]]:
+        """Return where each target, by its place among them, stands in a text; none are left out."""
+        folded = text.lower() if text.isascii() else plain(text)
+        asked = [at for at, probe in enumerate(self._probes) if probe in folded]
+        if not asked:
+            return {}
+        words = words_of(text)
+        found = {at: _spans(text, words, self.targets[at]) for at in asked}
+        return {at: spans for at, spans in found.items() if spans}
+
+    def any_in(self, *texts: str) -> bool:
+        """Return whether one of the texts holds one of the targets."""
+        return any(text and self.places(text) for text in texts)
+
+
+def _spans(text: str, words: Sequence[Word], target: Wanted) -> tuple[Span, ...]:
+    return _pieces(text, words, target) if target.identifier else _runs(words, target)
+
+
+def _runs(words: Sequence[Word], target: Wanted) -> tuple[Span, ...]:
+    count, first = len(target.words), target.words[0]
+    spans, at = [], 0
+    while at + count <= len(words):
+        if words[at].form == first and all(
+            words[at + step].form == target.words[step] for step in range(1, count)
+        ):
+            spans.append(Span(words[at].start, words[at + count - 1].end))
+            at += count
+        else:
+            at += 1
+    return tuple(spans)
+
+
+def _pieces(text: str, words: Sequence[Word], target: Wanted) -> tuple[Span, ...]:
+    disguised = identifiers_in(text, in_pieces=True) if target.form else ()
+    spans = [one.span for one in disguised if one.form == target.form]
+    for at, word in enumerate(words):
+        if not target.joined.startswith(word.form):
+            continue
+        joined = ""
+        for last in words[at : at + _PARTS_MAX]:
+            joined += last.form
+            if joined == target.joined and not _is_part(text, Span(word.start, last.end), target):
+                spans.append(Span(word.start, last.end))
+            if not target.joined.startswith(joined) or joined == target.joined:
+                break
+    return merged(spans)
+
+
+def _is_part(text: str, span: Span, target: Wanted) -> bool:
+    """Return whether a longer identifier goes on before or behind."""
+    start, end = span.start, span.end
+    before = start >= 2 and text[start - 1] in target.joiners and text[start - 2].isalnum()
+    behind = end + 1 < len(text) and text[end] in target.joiners and text[end + 1].isalnum()
+    return before or behind
+
+
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return spans in order, those that meet or overlap as one."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return tuple(found)
+
+
+def without(text: str, spans: Sequence[Span], *, mark: str) -> str:
+    """Return a text with each span replaced by a mark."""
+    parts, at = [], 0
+    for span in merged(spans):
+        parts += [text[at : span.start], mark]
+        at = span.end
+    return "".join([*parts, text[at:]])
+
+
+def moved(span: Span, erased: Sequence[Span], *, mark: str) -> Span | None:
+    """Return where a span stands once others were replaced by a mark; None when nothing of it is left."""
+    gone = merged(erased)
+    if any(one.start <= span.start and span.end <= one.end for one in gone):
+        return None
+    return Span(_moved(span.start, gone, mark, ends=False), _moved(span.end, gone, mark, ends=True))
+
+
+def _moved(point: int, gone: Sequence[Span], mark: str, *, ends: bool) -> int:
+    shift = 0
+    for one in gone:
+        if one.end <= point:
+            shift += len(mark) - (one.end - one.start)
+        elif one.start < point:
+            # Inside a mark: an end stands behind it, a start before it.
+            return one.start + shift + (len(mark) if ends else 0)
+    return point + shift

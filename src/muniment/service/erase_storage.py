@@ -1,0 +1,90 @@
+"""How do the bytes of an erasure leave the files?  At once where that is possible, else by a job."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from muniment import limits
+from muniment.domain.certificate import Certificate, Status, parsed
+from muniment.domain.changes import Job
+from muniment.domain.compaction import Compaction
+from muniment.domain.erasure import Plan
+from muniment.domain.evidence import Evidence
+from muniment.domain.memory import Version
+from muniment.errors import Unavailable
+from muniment.service.certifying import STORAGE, certificates_in, certify, signed
+from muniment.service.draft import Draft
+from muniment.service.ground import Ground
+
+
+@runtime_checkable
+class Compacting(Protocol):
+    """Be a store that keeps files, and can take what was deleted out of them."""
+
+    def compact(self, texts: Sequence[bytes], *, wait_ms: int) -> Compaction:
+        """Rewrite what may still hold deleted bytes, and look for `texts` in the files."""
+
+
+def texts_of(plan: Plan) -> tuple[str, ...]:
+    """Return what was erased, to look for in the files: only in memory, and only now."""
+    found = [term.text for term in plan.terms]
+    for one in plan.going:
+        row = one.sealed.row
+        if isinstance(row, Version) and not one.put_back:
+            found += [row.claim.text, row.claim.value]
+        elif isinstance(row, Evidence):
+            whole = () if one.put_back else (row.text,)
+            found += [*whole, *(row.text[span.start : span.end] for span in one.spans)]
+    return tuple(dict.fromkeys(text for text in found if text))
+
+
+def completed(ground: Ground, certificate: Certificate, *, texts: Sequence[str] = ()) -> Certificate:
+    """Take the bytes out of the files now; return the later certificate, or this one when it must wait.
+
+    A reader of an older state, a full disk or a server's role can be in the way: then the
+    job that was made with the erasure does it.
+    """
+    try:
+        found = _compacted(ground, texts)
+    except (Unavailable, OSError):
+        return certificate
+    return _completed(ground, certificate, found, ends_job=True) if found.done else certificate
+
+
+def _compacted(ground: Ground, texts: Sequence[str]) -> Compaction:
+    if not isinstance(ground.store, Compacting):
+        return Compaction(True, ("held in memory only",))
+    terms = ground.outside.analyser.terms
+    wanted: list[bytes] = []
+    for text in texts:
+        part = text[: limits.erasure_scan_bytes_max]
+        wanted += [part.encode("utf-8", "surrogatepass"), *(term.encode() for term in terms(part))]
+    return ground.store.compact(tuple(dict.fromkeys(wanted)), wait_ms=limits.erasure_wait_ms_max)
+
+
+def _completed(
+    ground: Ground, certificate: Certificate, found: Compaction, *, ends_job: bool = False
+) -> Certificate:
+    """Sign and keep the note that says so; end the job unless a worker holds it."""
+    with ground.store.transaction() as transaction:
+        own = {row.n for row in certificates_in(transaction, certificate.id)} if ends_job else set()
+        for job in transaction.jobs() if ends_job else ():
+            if job.kind == STORAGE and job.target in own:
+                transaction.finish_job(job)
+        draft = Draft.begun(ground, transaction)
+        later = signed(ground, certificate.completed(draft.recorded, found.steps, found.uncovered))
+        certify(draft, later)
+    return later
+
+
+def work(ground: Ground, job: Job) -> None:
+    """Do what an erasure left to a job; raises Unavailable while something is in the way."""
+    with ground.store.snapshot() as snapshot:
+        rows = certificates_in(snapshot)
+    erasures = {row.erasure for row in rows if row.n == job.target}
+    notes = [row for row in rows if row.erasure in erasures]
+    if not notes or notes[-1].status == Status.STORAGE_COMPLETE.value:
+        return
+    found = _compacted(ground, ())
+    if not found.done:
+        raise Unavailable("A reader of an older state keeps the bytes of an erasure in the file.")
+    _completed(ground, parsed(notes[-1].note), found)

@@ -1,0 +1,132 @@
+"""Which texts may not come back once something is erased, and which rows hold them?"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from muniment.domain.canonical import plain
+from muniment.domain.erasure import (
+    CONTAINED_FROM_CHARACTERS,
+    CONTAINED_FROM_WORDS,
+    Asked,
+    Term,
+    TermSort,
+)
+from muniment.domain.evidence import Span
+from muniment.domain.memory import Claim
+from muniment.domain.mention import Search, identifiers, sentences, wanted, words_of
+
+
+def term_of(text: str) -> Term:
+    """Return the term that a text alone makes: an identifier when it is nothing else."""
+    whole = identifiers(text) == (text.strip(),)
+    return Term(TermSort.IDENTIFIER if whole else TermSort.TEXT, text.strip())
+
+
+def terms_of_text(text: str) -> list[Term]:
+    """Return the terms of a text that is to go: itself, and the identifiers in it."""
+    own = term_of(text)
+    parts = [] if own.sort is TermSort.IDENTIFIER else identifiers(text)
+    return [own, *(Term(TermSort.IDENTIFIER, part) for part in parts)]
+
+
+def terms_of_claim(claim: Claim) -> list[Term]:
+    """Return the terms of a claim that is to go: its text, its slot's value, the identifiers."""
+    found = terms_of_text(claim.text)
+    if claim.keyed:
+        found.append(Term(TermSort.VALUE, claim.said, claim.about, claim.attribute))
+        found += [Term(TermSort.IDENTIFIER, part) for part in identifiers(claim.said)]
+    return found
+
+
+def settled(terms: Iterable[Term], asked: Asked) -> list[Term]:
+    """Return the terms, each once, with those that a person added and without those left out."""
+    leave = {plain(text) for text in asked.leave}
+    every = [*terms, *(term_of(text) for text in asked.add)]
+    found: dict[tuple[TermSort, str, str, str], Term] = {}
+    for term in every:
+        key = plain(term.text)
+        if key and key not in leave:
+            found.setdefault((term.sort, key, plain(term.about), plain(term.attribute)), term)
+    return list(found.values())
+
+
+def is_contained(term: Term) -> bool:
+    """Return whether a term is looked for inside longer texts too."""
+    if term.sort is TermSort.IDENTIFIER:
+        return True
+    long = len(term.text) >= CONTAINED_FROM_CHARACTERS
+    return long or len(words_of(term.text)) >= CONTAINED_FROM_WORDS
+
+
+class Holding:
+    """Say which texts hold a term: within them, or for a short term as the whole.
+
+    With `explicit` a person named the text itself, so that even a short one is looked for
+    inside others.  Counts the rows that hold each term.
+    """
+
+    def __init__(self, terms: Sequence[Term], *, explicit: bool = False) -> None:
+        self.terms = tuple(terms)
+        spoken = [term for term in terms if term.sort is not TermSort.VALUE]
+        inside = [term for term in spoken if explicit or is_contained(term)]
+        self._inside = [self.terms.index(term) for term in inside]
+        self._search = Search(
+            [wanted(one.text, identifier=one.sort is TermSort.IDENTIFIER) for one in inside]
+        )
+        self._whole: dict[str, int] = {}
+        for term in spoken:
+            if term not in inside:
+                self._whole.setdefault(plain(term.text), self.terms.index(term))
+        self._hits = [0] * len(self.terms)
+
+    def spans(self, text: str) -> tuple[Span, ...]:
+        """Return which parts of a text the terms stand in, and count the row for each."""
+        found: list[Span] = []
+        for at, spans in self._search.places(text).items():
+            self._hits[self._inside[at]] += 1
+            found += spans
+        if self._whole:
+            whole = self._whole.get(plain(text))
+            if whole is not None:
+                self._hits[whole] += 1
+                found.append(Span(0, len(text)))
+        return tuple(found)
+
+    def holds(self, *texts: str) -> bool:
+        """Return whether one of these texts holds a term; a row counts once a term it holds."""
+        return any([bool(text and self.spans(text)) for text in texts])
+
+    def count(self, term: Term) -> None:
+        """Count one more row that holds a term."""
+        self._hits[self.terms.index(term)] += 1
+
+    def counted(self) -> tuple[Term, ...]:
+        """Return the terms with how many rows hold each."""
+        return tuple(replace(term, hits=hits) for term, hits in zip(self.terms, self._hits, strict=True))
+
+
+def sentences_with(text: str, spans: Sequence[Span]) -> list[Term]:
+    """Return the sentences of a text that one of the spans stands in, but not those that it is."""
+    found = []
+    for sentence in sentences(text):
+        touched = any(span.start < sentence.end and sentence.start < span.end for span in spans)
+        if touched:
+            found.append(Term(TermSort.SENTENCE, text[sentence.start : sentence.end]))
+    return found
+
+
+def places_in(text: str, claim: Claim, within: Span | None) -> tuple[Span, ...]:
+    """Return which parts of an evidence text state a claim that rests on it.
+
+    First what says the claim, its value or an identifier of it; where nothing does, the part
+    that the claim rests on; and where that is not known either, all of it.
+    """
+    start, end = (within.start, within.end) if within is not None else (0, len(text))
+    part = text[start:end]
+    said = [claim.text, *([claim.said] if claim.keyed else [])]
+    targets = [wanted(one) for one in said]
+    targets += [wanted(one, identifier=True) for one in dict.fromkeys(identifiers(" ".join(said)))]
+    found = [span for spans in Search(targets).places(part).values() for span in spans]
+    if found:
+        return tuple(Span(span.start + start, span.end + start) for span in found)
+    return (Span(start, end),)

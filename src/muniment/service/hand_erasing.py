@@ -1,0 +1,92 @@
+"""Which verbs erase?  A plan to look at, the deed, and what was given out for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from muniment.domain.principal import EVERYWHERE, ActorRole
+from muniment.errors import BadInput, NotFound
+from muniment.later import Later
+from muniment.service.arguments import page_of, text_of, texts_of
+from muniment.service.hand import Hand
+
+if TYPE_CHECKING:
+    from muniment.domain import certificate as certificates
+    from muniment.domain import erased_rows, erasure
+    from muniment.service import certifying, erase, erase_plan, erase_storage
+else:
+    certifying = Later("muniment.service.certifying")
+    erasure = Later("muniment.domain.erasure")
+    erase = Later("muniment.service.erase")
+    erase_plan = Later("muniment.service.erase_plan")
+    erase_storage = Later("muniment.service.erase_storage")
+
+
+class Erasing(Hand):
+    """Plan and carry out erasures."""
+
+    def plan_erasure(
+        self,
+        *,
+        add: Sequence[str] = (),
+        leave: Sequence[str] = (),
+        filters: Mapping[str, str] | None = None,
+        **means: str | None,
+    ) -> "erasure.Plan":
+        """Return what an erasure would take away, keep out and leave; nothing is changed.
+
+        Takes exactly one of `id`, `text`, `source`, `person` and `filters`; `add` names
+        further texts to keep out and `leave` terms to leave alone.
+        """
+        known = {each.value: each for each in erasure.Means}
+        for name in means:
+            if name not in known or name == erasure.Means.FILTER.value:
+                raise BadInput(
+                    "Say by one thing what is to go: `id`, `text`, `source`, `person` or `filters`."
+                )
+        asked = erase_plan.asked_for(
+            {known[name]: None if value is None else text_of(name, value) for name, value in means.items()},
+            filters=filters,
+            add=texts_of("add", add),
+            leave=texts_of("leave", leave),
+            now=self._now(),
+        )
+        self._recalls.flush()
+        with self._ground.store.snapshot() as snapshot:
+            return erase_plan.planned(self._ground, snapshot, self._principal, asked=asked)
+
+    def erase(self, plan: "erasure.Plan") -> "certificates.Certificate":
+        """Carry a plan out: a person's act that nothing undoes; return the signed certificate.
+
+        Its status is `logical` until the bytes are out of the files too, which is tried at
+        once and else done by a job.
+        """
+        self._recalls.flush()
+        certificate = erase.erase(self._ground, self._principal, plan)
+        self._witnessing.now()
+        certificate = erase_storage.completed(self._ground, certificate, texts=erase_storage.texts_of(plan))
+        self._witnessing.now()
+        return certificate
+
+    def certificates(self, *, after: int = 0, limit: int = 100) -> tuple["erased_rows.CertificateRow", ...]:
+        """Return the notes on erasures, the newest first; for persons and auditors."""
+        self._refuse_agents()
+        with self._ground.store.snapshot() as snapshot:
+            self._ground.checked_head(snapshot)
+            rows = certifying.certificates_in(snapshot)
+        page = page_of(after, limit)
+        newest = [row for row in reversed(rows) if not page.after or row.n < page.after]
+        return tuple(newest[: page.limit])
+
+    def certificate(self, id: str) -> str:
+        """Return the newest signed note on one erasure; raises NotFound when there is none."""
+        self._refuse_agents()
+        with self._ground.store.snapshot() as snapshot:
+            self._ground.checked_head(snapshot)
+            notes = certifying.certificates_in(snapshot, text_of("id", id)) if id else []
+        if not notes:
+            raise NotFound("There is no certificate of that id.")
+        return notes[-1].note
+
+    def _refuse_agents(self) -> None:
+        if self._principal.role not in EVERYWHERE and self._principal.role is not ActorRole.AUDITOR:
+            raise BadInput("Certificates are for the owner, an admin or an auditor.")

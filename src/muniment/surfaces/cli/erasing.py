@@ -1,0 +1,142 @@
+"""Which commands erase?  A plan is shown first; what was done is proven by a certificate."""
+
+import click
+
+from muniment.domain.erasure import Plan
+from muniment.errors import BadInput
+from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
+from muniment.surfaces.cli.forms import plain
+from muniment.surfaces.cli.reading import day
+from muniment.surfaces.cli.screen import document, shortened, table, tell
+from muniment.surfaces.cli.writing import REFUSED
+
+_SHOWN_MAX = 20
+_TERM_CHARACTERS_MAX = 80
+
+
+def _filters(given: tuple[str, ...]) -> dict[str, str] | None:
+    found: dict[str, str] = {}
+    for one in given:
+        name, is_there, value = one.partition("=")
+        if not is_there or name in found:
+            raise BadInput("`--filter` takes FIELD=VALUE, each field once.")
+        found[name] = value
+    return found or None
+
+
+@verb("erase")
+@click.option("--id", "id_", help="A memory, an evidence item or a session.")
+@click.option("--text", help="Everything that says this.")
+@click.option("--source", help="Everything that came from this source.")
+@click.option("--person", help="Everything said by, or about, this person.")
+@click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE", help="All conditions must hold.")
+@click.option("--add", multiple=True, metavar="TEXT", help="Keep this text out, too.")
+@click.option("--leave", multiple=True, metavar="TEXT", help="Leave this term of the plan alone.")
+@click.option("--plan-only", is_flag=True, help="Show what would go; erase nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def erase(call: Call, /, id_: str | None, **given: object) -> int:
+    """Erase for good: rows, what is derived from them, and their bytes in the files."""
+    vault = call.hand()
+    plan = vault.plan_erasure(
+        id=id_,
+        filters=_filters(_texts(given["filters"])),
+        add=_texts(given["add"]),
+        leave=_texts(given["leave"]),
+        **{name: _text(given[name]) for name in ("text", "source", "person")},
+    )
+    if given["plan_only"]:
+        _show_plan(call, plan)
+        return 0
+    if not confirmed(plan_lines(plan), question="Erase it for good?", yes=bool(given["yes"])):
+        return REFUSED
+    certificate = vault.erase(plan)
+    if call.json:
+        document({"erased": plain(certificate)})
+        return 0
+    gone = sum(store.deleted for store in certificate.stores)
+    tell(f"Erased: {gone} rows; {certificate.tombstones} terms are kept out; {certificate.status.value}.")
+    if certificate.storage is None:
+        tell("Bytes are still in the files; `muniment status` says when the job is done.")
+    tell(f"Certificate {certificate.id}; show it with `muniment certificates show {certificate.id}`.")
+    return 0
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """Return what a plan says, for a person to look at."""
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(plan.counts.items()))
+    lines = [f"Would go: {counts or 'nothing'}."]
+    for one in plan.going[:_SHOWN_MAX]:
+        how = "loses a part" if one.put_back else "goes"
+        lines.append(f"  {one.name} {how}: {one.why}")
+    if len(plan.going) > _SHOWN_MAX:
+        lines.append(f"  and {len(plan.going) - _SHOWN_MAX} more")
+    lines += ["Kept out from then on:"] if plan.terms else []
+    for term in plan.terms[:_SHOWN_MAX]:
+        said = shortened(term.text, characters_max=_TERM_CHARACTERS_MAX)
+        lines.append(f"  {term.sort.value}: {said}  (held by {term.hits} rows)")
+    if len(plan.terms) > _SHOWN_MAX:
+        lines.append(f"  and {len(plan.terms) - _SHOWN_MAX} more")
+    lines += [f"Stays: {one.name}: {one.why}" for one in plan.stays[:_SHOWN_MAX]]
+    return lines
+
+
+def _show_plan(call: Call, plan: Plan) -> None:
+    if not call.json:
+        for line in plan_lines(plan):
+            tell(line)
+        return
+    going = [
+        {"name": one.name, "kind": one.code.name.lower(), "why": one.why, "put_back": one.put_back}
+        for one in plan.going
+    ]
+    document(
+        {
+            "plan": plan.digest,
+            "counts": plain(plan.counts),
+            "going": going,
+            "terms": plain(plan.terms),
+            "disputes": plain(plan.disputes),
+            "stays": plain(plan.stays),
+        }
+    )
+
+
+certificates = click.Group(
+    "certificates",
+    help="List the certificates of erasures, or show one.",
+    params=shared_options(),
+    no_args_is_help=True,
+)
+"""The commands about certificates."""
+
+
+@certificates.command("list", cls=Verb)
+@click.pass_obj
+def list_(call: Call) -> None:
+    """List the notes on erasures, the newest first."""
+    rows = call.hand().certificates()
+    if call.json:
+        document({"certificates": plain(rows)})
+        return
+    table(("certificate", "status", "made"), [(row.erasure, row.status, day(row.made)) for row in rows])
+
+
+@certificates.command("show", cls=Verb)
+@click.argument("id")
+@click.pass_obj
+def show(call: Call, id: str) -> None:
+    """Show the newest signed note on one erasure; it proves itself offline."""
+    note = call.hand().certificate(id)
+    if call.json:
+        document({"note": note})
+    else:
+        click.echo(note, nl=False)

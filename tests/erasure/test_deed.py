@@ -1,0 +1,199 @@
+"""Does an erasure take all of it, only it, and leave a vault that proves itself?"""
+
+import pytest
+
+from muniment.domain.certificate import Status
+from muniment.errors import BadInput, NotFound, Refusal, StalePlan
+from muniment.service.vault import Vault
+from tests.builders import World, acts, stored
+from tests.erasure.planting import CODE, TWIN, planted
+
+
+def everything(vault: Vault) -> str:
+    """Return all that the vault says on any way of reading it."""
+    every = ["believed", "candidate", "disputed", "refuted", "superseded", "retired", "rejected"]
+    said = [str(row) for row in vault.memories(states=every)]
+    said += [str(row) for row in vault.recalls()]
+    for question in ("locker code", "spare", "handbook words", "who has it"):
+        said += [hit.text for hit in vault.recall(question, k=50, include=("disputed", "retired")).hits]
+    return "\n".join(said)
+
+
+def test_what_is_erased_by_id_is_gone_wherever_it_stood(world: World) -> None:
+    vault = world.vault
+    things = planted(vault)
+    assert CODE in everything(vault)
+    certificate = vault.erase(vault.plan_erasure(id=things.memory))
+    said = everything(vault)
+    assert CODE not in said and "HERON" not in said
+    assert TWIN in said
+    for id in (things.memory, things.keyed, things.copy):
+        with pytest.raises(NotFound):
+            vault.read(id)
+    assert vault.read(things.twin).text == f"The spare locker code is {TWIN}"
+    assert vault.read(things.tagged).tags == ("lockers",)
+    assert (
+        vault.read(things.turn).text
+        == f"My locker code is [erased]. The spare one is {TWIN}. Tea is at four."
+    )
+    assert certificate.status is Status.STORAGE_COMPLETE
+    assert CODE not in certificate.note
+
+
+def test_a_vault_proves_itself_after_an_erasure_and_after_a_restart(world: World) -> None:
+    things = planted(world.vault)
+    world.vault.erase(world.vault.plan_erasure(id=things.memory))
+    report = world.vault.verify()
+    assert report.findings == () and report.ok
+    vault = world.restarted()
+    assert vault.verify().ok
+    assert vault.reindex() > 0
+    assert CODE not in everything(vault)
+    assert TWIN in everything(vault)
+    assert vault.status().counts["job"] == 0
+
+
+def test_the_log_tells_of_the_erasure_and_holds_nothing_of_it(world: World) -> None:
+    things = planted(world.vault)
+    certificate = world.vault.erase(world.vault.plan_erasure(id=things.memory))
+    rows = world.vault.log(limit=1000)
+    (row,) = [row for row in rows if row.act == "erase"]
+    assert row.fields["erasure"] == certificate.id
+    assert "HERON" not in "".join(str(row) for row in rows)
+    assert acts(world.vault)[-3:] == ["erase", "certify", "certify"]
+
+
+def test_what_was_erased_may_not_come_back_in_its_own_words(world: World) -> None:
+    vault = world.vault
+    id = stored(vault.remember(f"The locker code is {CODE}")).id
+    vault.erase(vault.plan_erasure(id=id))
+    assert vault.remember(f"the  locker code IS {CODE.lower()}").refused
+    assert vault.remember(f"The locker code is {CODE}", space="acme").refused
+    assert not vault.remember("The locker is green").refused
+
+
+def test_the_same_source_again_brings_nothing_back(world: World) -> None:
+    vault = world.vault
+    text = f"I live in Graz. My code is {CODE}."
+    first = vault.ingest(text, source="card")
+    vault.erase(vault.plan_erasure(id=first.evidence[0]))
+    again = vault.ingest(text, source="card")
+    assert (again.added, again.skipped) == (0, 1)
+    assert vault.recall("code Graz").hits == ()
+    other = vault.ingest("I live in Linz.", source="card")
+    assert other.added == 1
+
+
+def test_a_derived_memory_goes_with_its_only_source_and_stays_with_another(world: World) -> None:
+    vault = world.vault
+    one, two = (vault.ingest(f"Page {n} tells of otters and herons.", source=f"page-{n}") for n in (1, 2))
+    (a,), (b,) = one.evidence, two.evidence
+    alone = stored(vault.remember("Otters swim", evidence=[a])).id
+    both = stored(vault.remember("Otters eat fish", evidence=[a, b])).id
+    summary = stored(vault.remember("Otters swim and eat", kind="summary", evidence=[alone, b])).id
+    further = stored(vault.remember("A chain from the first", evidence=[alone])).id
+    other = stored(vault.remember("Herons wade", evidence=[b])).id
+    plan = vault.plan_erasure(source="page-1")
+    assert plan.disputes == (summary,)
+    vault.erase(plan)
+    for id in (alone, further):
+        with pytest.raises(NotFound):
+            vault.read(id)
+    assert vault.read(both).state == "current"
+    assert [step.id for step in vault.why(both)] == [both, b]
+    assert vault.read(summary).state == "disputed"
+    assert vault.read(other).state == "current"
+    assert vault.verify().ok
+    assert [hit.text for hit in vault.recall("page tells of otters").hits][-1:] != []
+
+
+def test_an_older_state_goes_alone_when_the_newest_says_something_else(world: World) -> None:
+    vault = world.vault
+    id = stored(vault.remember(f"The door opens with {CODE}")).id
+    stored(vault.revise(id, "The door opens with a key"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    assert [one.text for one in vault.history(id)] == ["The door opens with a key"]
+    stored(vault.revise(id, "The door opens with two keys"))
+    assert [one.version for one in vault.history(id)] == [2, 3]
+    assert vault.verify().ok
+
+
+def test_a_reason_is_cleared_and_its_state_stays(world: World) -> None:
+    vault = world.vault
+    id = stored(vault.remember("The door is blue")).id
+    stored(vault.revise(id, "The door is red", reason=f"the porter with {CODE} said so"))
+    stored(vault.revise(id, "The door is green"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    assert [(one.text, one.reason) for one in vault.history(id)] == [
+        ("The door is blue", ""),
+        ("The door is red", "[erased]"),
+        ("The door is green", ""),
+    ]
+    assert vault.verify().ok
+    assert world.restarted().read(id).text == "The door is green"
+
+
+def test_a_plan_that_no_longer_says_what_would_go_is_refused(world: World) -> None:
+    vault = world.vault
+    stored(vault.remember(f"The code is {CODE}"))
+    plan = vault.plan_erasure(text=CODE)
+    stored(vault.remember("Something else came"))
+    late = stored(vault.remember(f"Once more, the code: {CODE}")).id
+    with pytest.raises(StalePlan):
+        vault.erase(plan)
+    assert vault.read(late).text
+    assert vault.erase(vault.plan_erasure(text=CODE)).stores[0].deleted == 2
+
+
+def test_what_came_between_and_is_not_touched_makes_no_plan_stale(world: World) -> None:
+    vault = world.vault
+    stored(vault.remember(f"The code is {CODE}"))
+    plan = vault.plan_erasure(text=CODE)
+    stored(vault.remember("Something else came"))
+    vault.recall("something")
+    assert vault.erase(plan).stores[0].deleted == 1
+
+
+def test_an_empty_plan_is_refused(world: World) -> None:
+    plan = world.vault.plan_erasure(text="never said by anyone")
+    assert plan.empty
+    with pytest.raises(BadInput):
+        world.vault.erase(plan)
+
+
+def test_an_agent_plans_within_its_scope_and_never_erases(world: World) -> None:
+    vault = world.vault
+    stored(vault.remember(f"Mine: {CODE}", space="acme"))
+    stored(vault.remember(f"Yours: {CODE}", space="other"))
+    agent = vault.acting_as(actor="coder", space="acme")
+    plan = agent.plan_erasure(text=CODE)
+    assert plan.counts["version"] == 1
+    with pytest.raises(Refusal):
+        agent.erase(plan)
+    assert {hit.text for hit in vault.recall(f"where is {CODE}").hits} == {f"Mine: {CODE}", f"Yours: {CODE}"}
+    refused = [row for row in vault.log() if row.act == "erase"]
+    assert [row.fields["outcome"] for row in refused] == ["refused"]
+
+
+def test_a_case_about_what_goes_goes_with_it_and_another_stays(world: World) -> None:
+    vault = world.vault
+    one = stored(vault.remember(f"The code is {CODE}")).id
+    two = stored(vault.remember(f"The spare is {TWIN}")).id
+    for id in (one, two):
+        stored(vault.judge(id, "dispute", reason=f"somebody doubts {id}"))
+    assert len(vault.cases()) == 2
+    vault.erase(vault.plan_erasure(id=one))
+    (left,) = vault.cases()
+    assert two in str(left) and one not in str(left)
+    assert vault.verify().ok
+    assert world.restarted().verify().ok
+
+
+def test_a_reason_of_a_case_is_cleared(world: World) -> None:
+    vault = world.vault
+    id = stored(vault.remember("The door is red")).id
+    stored(vault.judge(id, "dispute", reason=f"the porter with {CODE} doubts it"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    assert len(vault.cases()) == 1
+    assert "HERON" not in str(vault.cases())
+    assert vault.verify().ok

@@ -1,0 +1,171 @@
+"""Which texts are kept out, which rows hold them, and where in evidence does a claim stand?"""
+
+import pytest
+
+from muniment.domain.erasure import (
+    CONTAINED_FROM_CHARACTERS,
+    CONTAINED_FROM_WORDS,
+    Asked,
+    Means,
+    Term,
+    TermSort,
+)
+from muniment.domain.evidence import Span
+from muniment.domain.memory import Claim
+from muniment.service.erase_terms import (
+    Holding,
+    is_contained,
+    places_in,
+    sentences_with,
+    settled,
+    term_of,
+    terms_of_claim,
+    terms_of_text,
+)
+
+CODE = "QZ7-HERON-4417"
+PLAIN = Asked(Means.TEXT, "x")
+
+
+def said(terms: list[Term]) -> list[tuple[str, str]]:
+    return [(term.sort.value, term.text) for term in terms]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        (CODE, [("identifier", CODE)]),
+        (f" {CODE} ", [("identifier", CODE)]),
+        (f"It is {CODE}", [("text", f"It is {CODE}"), ("identifier", CODE)]),
+        ("It is so", [("text", "It is so")]),
+        (
+            "a@b.io and c@d.io",
+            [("text", "a@b.io and c@d.io"), ("identifier", "a@b.io"), ("identifier", "c@d.io")],
+        ),
+    ],
+)
+def test_a_text_makes_itself_and_its_identifiers_terms(text: str, terms: list[tuple[str, str]]) -> None:
+    assert said(terms_of_text(text)) == terms
+
+
+def test_a_keyed_claim_makes_its_value_a_term_of_its_slot() -> None:
+    terms = terms_of_claim(Claim("The locker of Ria", "Ria", "locker", CODE))
+    assert said(terms) == [("text", "The locker of Ria"), ("value", CODE), ("identifier", CODE)]
+    assert (terms[1].about, terms[1].attribute) == ("Ria", "locker")
+
+
+def test_a_free_claim_has_no_value_of_a_slot() -> None:
+    assert said(terms_of_claim(Claim("Tea is at four"))) == [("text", "Tea is at four")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        (PLAIN, ["one", "two"]),
+        (Asked(Means.TEXT, "x", leave=("ONE ",)), ["two"]),
+        (Asked(Means.TEXT, "x", leave=("one", "two")), []),
+        (Asked(Means.TEXT, "x", add=("three",)), ["one", "two", "three"]),
+        (Asked(Means.TEXT, "x", add=("One",)), ["one", "two"]),
+        (Asked(Means.TEXT, "x", add=("three",), leave=("three",)), ["one", "two"]),
+        (Asked(Means.TEXT, "x", add=("  ",)), ["one", "two"]),
+    ],
+)
+def test_a_person_adds_terms_and_leaves_others_alone(asked: Asked, left: list[str]) -> None:
+    terms = [Term(TermSort.TEXT, "one"), Term(TermSort.TEXT, "two"), Term(TermSort.TEXT, " One")]
+    assert [term.text for term in settled(terms, asked)] == left
+
+
+def test_the_same_text_of_two_sorts_is_two_terms() -> None:
+    terms = [Term(TermSort.TEXT, "four"), Term(TermSort.VALUE, "four", "tea", "time")]
+    assert settled([*terms, *terms], PLAIN) == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "contained"),
+    [
+        ("one two three", False),
+        ("one two three four", True),
+        ("a" * (CONTAINED_FROM_CHARACTERS - 1), False),
+        ("a" * CONTAINED_FROM_CHARACTERS, True),
+        (CODE, True),
+        ("a@b.io", True),
+        ("\u8bbe\u5907\u6e05\u5355", True),
+        ("\u8bbe\u5907\u6e05", False),
+    ],
+)
+def test_a_short_term_is_not_looked_for_inside_others(text: str, contained: bool) -> None:
+    assert is_contained(term_of(text)) is contained
+    assert CONTAINED_FROM_WORDS == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "explicit", "spans"),
+    [
+        ("tea", False, (Span(0, 3),)),
+        ("TEA ", False, (Span(0, 4),)),
+        ("the tea", False, ()),
+        ("the tea", True, (Span(4, 7),)),
+        ("teapot", True, ()),
+    ],
+)
+def test_a_short_term_is_held_as_the_whole_unless_it_was_named(
+    text: str, explicit: bool, spans: tuple[Span, ...]
+) -> None:
+    assert Holding([Term(TermSort.TEXT, "tea")], explicit=explicit).spans(text) == spans
+
+
+def test_rows_are_counted_for_each_term_they_hold() -> None:
+    holding = Holding([Term(TermSort.IDENTIFIER, CODE), Term(TermSort.TEXT, "tea")])
+    assert holding.holds(f"It is {CODE}", "")
+    assert holding.holds("tea")
+    assert holding.holds(f"Once more {CODE}")
+    assert not holding.holds("neither", "")
+    assert [term.hits for term in holding.counted()] == [2, 1]
+
+
+def test_a_value_of_a_slot_is_never_looked_for_in_texts() -> None:
+    holding = Holding(
+        [Term(TermSort.VALUE, "a value that is long enough", "about", "attribute")], explicit=True
+    )
+    assert not holding.holds("a value that is long enough")
+
+
+def test_no_term_holds_nothing() -> None:
+    assert Holding(()).spans("anything") == ()
+    assert not Holding(()).holds("anything")
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "within", "parts"),
+    [
+        (f"My code is {CODE}. Tea.", Claim(f"The code is {CODE}"), None, [CODE]),
+        ("I live in Graz, I think.", Claim("Lives there", "Ria", "home", "Graz"), None, ["Graz"]),
+        ("Tea is at four. So be it.", Claim("tea is at four"), None, ["Tea is at four"]),
+        ("I moved. It rained.", Claim("Somebody moved"), Span(0, 8), ["I moved."]),
+        ("I moved. It rained.", Claim("Somebody moved"), None, ["I moved. It rained."]),
+        ("Graz. I live in Graz.", Claim("x", "Ria", "home", "Graz"), Span(6, 21), ["Graz"]),
+        (f"{CODE} and {CODE}", Claim(f"It is {CODE}"), None, [CODE, CODE]),
+    ],
+)
+def test_the_part_of_evidence_that_states_a_claim(
+    text: str, claim: Claim, within: Span | None, parts: list[str]
+) -> None:
+    found = places_in(text, claim, within)
+    assert [text[span.start : span.end] for span in found] == parts
+    if within is not None:
+        assert all(within.start <= span.start and span.end <= within.end for span in found)
+
+
+@pytest.mark.parametrize(
+    ("spans", "terms"),
+    [
+        ([Span(5, 8)], ["One is here."]),
+        ([Span(5, 8), Span(14, 17)], ["One is here.", "Two is there."]),
+        ([], []),
+        ([Span(0, 40)], ["One is here.", "Two is there.", "Three."]),
+    ],
+)
+def test_the_sentences_that_hold_a_part_are_terms(spans: list[Span], terms: list[str]) -> None:
+    found = sentences_with("One is here. Two is there. Three.", spans)
+    assert [term.text for term in found] == terms
+    assert all(term.sort is TermSort.SENTENCE for term in found)
