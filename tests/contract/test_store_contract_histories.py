@@ -52,7 +52,7 @@ def test_histories_reach_every_table_and_every_state() -> None:
     reached: set[Trust] = set()
     for seed in range(3):
         history, store = History(seed), MemoryStore(FIRST_HEAD)
-        for _ in range(120):
+        for _ in range(240):
             act, undone = history.step()
             histories.done(store, act, undone=undone)
         with store.snapshot() as snapshot:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from muniment.domain.ledger import TenantHead
+from muniment.domain.ledger import Seal, TenantHead
 from muniment.errors import BadStore
 from muniment.ports import Store
 from muniment.recall.eligibility import Sort
@@ -35,7 +35,8 @@ def tenants(database: postgres.Database) -> Iterator[tuple[Store, Store]]:
             space, actor, session = rows.space(f"acme/{name}"), rows.actor(name), rows.session(name)
             assert space and actor and session
             rows.credential(f"key-{name}")
-            rows.link(old.memory, old.memory)
+            rows.stub(rows.link(old.memory, old.memory), Seal(b"", 0, 0))
+            rows.certificate()
             rows.tombstone(old.memory, f"common {name}")
             rows.recall(f"common {name}?")
             rows.matter()
@@ -132,9 +133,10 @@ def test_tenants_with_the_same_numbers_never_meet(tenants: tuple[Store, Store]) 
         "UPDATE record SET head = ''",
         "UPDATE session SET name = 'other'",
         "UPDATE tombstone SET lifted = 1",
-        "DELETE FROM tombstone",
+        "DELETE FROM stub",
+        "DELETE FROM tombstone_digest",
         "DELETE FROM record",
-        "DELETE FROM memory",
+        "DELETE FROM certificate",
         "DELETE FROM tenant_head",
         "TRUNCATE job",
         "DROP TABLE job",
