@@ -12,7 +12,7 @@ from muniment.errors import BadInput, BadStore, BrokenData, Busy, NotFound
 from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, newest, refuse_newer
-from muniment.store.postgres import near
+from muniment.store.postgres import compact, near
 from muniment.store.postgres.beside_session import BesideSession
 from muniment.store.postgres.connection import PostgresSession, glue_for, match_for
 from muniment.store.postgres.examine import examined
@@ -56,7 +56,10 @@ class PostgresStore(SqlStore):
             tenant=tenant,
             glued=glue_for(tenant),
             matching=match_for(tenant),
-            beside=Beside(examine=lambda: examined(address, tenant=tenant)),
+            beside=Beside(
+                examine=lambda: examined(address, tenant=tenant),
+                compact=lambda texts, _: compact.compacted(address, texts),
+            ),
         )
         self._seats = threading.Semaphore(limits.writers_of_process_max)
         self._writers: list[BesideSession] = []
