@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
 from muniment.domain.canonical import opened
 from muniment.domain.intent import Change, Intent, Path, Remember
 from muniment.gate.phrase_families import GROUPS, Family
+from muniment.gate.runs import Runs
 from muniment.gate.verdict import Known, Outcome, PhraseFound, Reason, Verdict, refuse
 
 
@@ -86,11 +88,14 @@ def phrases_in(text: str) -> tuple[Phrase, ...]:
     The whole text is looked at, in time that grows with its length.  Disguised letters are opened.
     """
     lowered = text.lower()
-    found = list(_found(lowered))
+    called = _called_for(lowered)
+    if not called and text.isascii():
+        return ()
+    found = list(_found(lowered, called))
     if not text.isascii():
         shown, places = opened(text)
         if shown != lowered:
-            found += [Phrase(one.family, places[one.offset]) for one in _found(shown)]
+            found += [Phrase(one.family, places[one.offset]) for one in _found(shown, _called_for(shown))]
     if not found:
         return ()
     order = list(Family)
@@ -137,14 +142,60 @@ def _verdict(found: PhraseFound, fate: Fate) -> Verdict | None:
     return Verdict(Outcome.STAGED, Reason.PHRASE, detail=detail) if fate is Fate.STAGE else None
 
 
-def _found(lowered: str) -> Iterator[Phrase]:
+def _found(lowered: str, called: set[int]) -> Iterator[Phrase]:
+    for number in sorted(called):
+        found = _first(lowered, _patterns(number))
+        if found is not None:
+            yield Phrase(GROUPS[number].family, found)
+
+
+def _called_for(lowered: str) -> set[int]:
+    """Return the groups of which a sign stands in a text.
+
+    To look for each of a hundred and forty signs would cost a write more than its keys: only
+    those are looked for whose first letters begin a word of the text.
+    """
+    wanted = set(chain.from_iterable(map(_OF_RUN.__getitem__, lowered.split())))
+    return {number for number, sign in wanted if sign in lowered}
+
+
+_Signs = tuple[tuple[int, str], ...]
+"""Signs with the numbers of their groups."""
+
+_WORD_STARTS = re.compile(r"\b\w{1,3}")
+
+
+def _of_run(run: str) -> _Signs:
+    """Return the signs that may begin in a run: at one of its words, or at a character of its own."""
+    words, characters, others = _by_start()
+    if run.isascii() and run.isalnum():
+        return words.get(run[:3], ())
+    starts = set(_WORD_STARTS.findall(run))
+    found = [pair for start in starts for pair in words.get(start, ())]
+    found += [pair for character, pairs in characters.items() if character in run for pair in pairs]
+    return tuple(found if run.isascii() else [*found, *others])
+
+
+_OF_RUN = Runs(_of_run)
+
+
+@cache
+def _by_start() -> tuple[dict[str, _Signs], dict[str, _Signs], _Signs]:
+    """Return the signs by how a word begins, by another first character, and those beyond ASCII."""
+    words: dict[str, _Signs] = {}
+    characters: dict[str, _Signs] = {}
+    others: _Signs = ()
     for number, group in enumerate(GROUPS):
         for sign in group.signs:
-            if sign in lowered:
-                found = _first(lowered, _patterns(number))
-                if found is not None:
-                    yield Phrase(group.family, found)
-                break
+            start, pair = _WORD_STARTS.match(sign), ((number, sign),)
+            if not sign.isascii():
+                others += pair
+            elif start is None or "'" in sign:
+                first = "'" if "'" in sign else sign[0]
+                characters[first] = characters.get(first, ()) + pair
+            else:
+                words[start[0]] = words.get(start[0], ()) + pair
+    return words, characters, others
 
 
 def _first(lowered: str, patterns: tuple[re.Pattern[str], ...]) -> int | None:
