@@ -8,14 +8,12 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
-from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
 from muniment.domain.canonical import opened
 from muniment.domain.intent import Change, Intent, Path, Remember
 from muniment.gate.phrase_families import GROUPS, Family
-from muniment.gate.runs import Runs
 from muniment.gate.verdict import Known, Outcome, PhraseFound, Reason, Verdict, refuse
 
 
@@ -155,28 +153,18 @@ def _called_for(lowered: str) -> set[int]:
     To look for each of a hundred and forty signs would cost a write more than its keys: only
     those are looked for whose first letters begin a word of the text.
     """
-    wanted = set(chain.from_iterable(map(_OF_RUN.__getitem__, lowered.split())))
-    return {number for number, sign in wanted if sign in lowered}
+    words, characters, others = _by_start()
+    wanted = [words[start] for start in words.keys() & _WORD_STARTS.findall(lowered)]
+    wanted += [signs for character, signs in characters.items() if character in lowered]
+    if not lowered.isascii():
+        wanted.append(others)
+    return {number for signs in wanted for number, sign in signs if sign in lowered}
 
 
 _Signs = tuple[tuple[int, str], ...]
 """Signs with the numbers of their groups."""
 
 _WORD_STARTS = re.compile(r"\b\w{1,3}")
-
-
-def _of_run(run: str) -> _Signs:
-    """Return the signs that may begin in a run: at one of its words, or at a character of its own."""
-    words, characters, others = _by_start()
-    if run.isascii() and run.isalnum():
-        return words.get(run[:3], ())
-    starts = set(_WORD_STARTS.findall(run))
-    found = [pair for start in starts for pair in words.get(start, ())]
-    found += [pair for character, pairs in characters.items() if character in run for pair in pairs]
-    return tuple(found if run.isascii() else [*found, *others])
-
-
-_OF_RUN = Runs(_of_run)
 
 
 @cache

@@ -12,7 +12,6 @@ from functools import cache
 from typing import NamedTuple
 
 from muniment.domain.intent import Intent
-from muniment.gate.runs import Runs
 from muniment.gate.secret_formats import FORMATS, NAME_SIGNS, NAMES, PLACEHOLDERS
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
@@ -38,8 +37,6 @@ class Secret(NamedTuple):
 
 def secrets_in(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order, apart from each other; in time that grows with its length."""
-    if True not in map(_IS_SIGNED.__getitem__, text.split()):
-        return ()
     found: list[Secret] = []
     if _is_signed(text):
         found += _of_formats(text)
@@ -88,16 +85,6 @@ def _is_signed(text: str) -> bool:
         if rare in text and any(sign in text for sign in signs):
             return True
     return any(sign in text for sign in _SIGNS_WITHOUT)
-
-
-def _run_is_signed(run: str) -> bool:
-    """Return whether a run may belong to a secret; of a sign with a space its first word is enough."""
-    return _RUN_SIGNS.search(run) is not None or _NAME_SIGNS.search(run.lower()) is not None
-
-
-_RUN_SIGNS = re.compile("|".join(map(re.escape, ("eyJ", "://", *(sign.split()[0] for sign in _SIGNS)))))
-_NAME_SIGNS = re.compile("|".join(map(re.escape, NAME_SIGNS)))
-_IS_SIGNED = Runs(_run_is_signed)
 
 
 def _apart(found: list[Secret], text: str) -> tuple[Secret, ...]:
