@@ -80,3 +80,31 @@ def test_the_other_clauses_stay_word_for_word(new: str, old: str, left: str) -> 
 def test_whatever_is_compared_is_answered(text: str) -> None:
     assert contradicts(text, "I live in Berlin") is None
     assert contradicts("I live in Berlin", text) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Parallel statement 3 about the river", "Parallel statement 2 about the river"),
+        ("Room 14 is painted green", "Room 12 is painted green"),
+        ("Release 4 ships on Monday", "Release 3 ships on Monday"),
+        ("Chapter 3 of the guide", "Chapter 2 of the guide"),
+        ("Lunch on Tuesday is pizza", "Lunch on Monday is pizza"),
+        ("The left door is locked", "The right door is locked"),
+    ],
+)
+def test_statements_about_different_things_do_not_contradict_each_other(new: str, old: str) -> None:
+    assert contradicts(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("The server listens on port 9090", "The server listens on port 8080"),
+        ("The shelf holds 6 things", "The shelf holds 5 things"),
+        ("The standup is on Tuesday", "The standup is on Monday"),
+        ("The door is closed", "The door is open"),
+    ],
+)
+def test_two_values_of_one_thing_contradict_each_other(new: str, old: str) -> None:
+    assert contradicts(new, old) is not None

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from muniment.gate.contradiction_tables import (
     ASIDE,
+    BEHIND_A_NAME,
     CLASSES,
     CONTRACTIONS,
     DENIALS,
@@ -273,9 +274,19 @@ def _apart(new: list[_Word], old: list[_Word], place: int, *, other: tuple[int, 
     opposite = CLASSES.get(one.text, "").startswith("pair") and CLASSES.get(one.text) == CLASSES.get(two.text)
     before = new[place - 1].text if place else ""
     named = one.is_name and two.is_name and place > 0 and before in PLACES and _is_state(new)
-    if not (same_class or opposite or named):
+    if not (same_class or opposite or named) or _is_of_subject(new, place):
         return None
     return Contradiction(Kind.VALUE, *other, two.start, two.end, _shown(one))
+
+
+def _is_of_subject(words: list[_Word], place: int) -> bool:
+    """Return whether a word says what the statement is about: `room 12 is free` is not about room 14."""
+    before, after = words[:place], words[place + 1 :]
+    if not _is_state(before) and _is_state(after):
+        return True
+    if _class(words[place].text) != "number" or any(word.text in STATES | PLACES for word in before):
+        return False
+    return place <= 1 or not after or after[0].text in BEHIND_A_NAME
 
 
 def _is_denied(words: list[_Word]) -> bool:

@@ -130,6 +130,9 @@ STATES = frozenset(
 )
 PLACES = frozenset({"in", "at", "to", "by", "is", "with", "called", "named", "on", "from"})
 
+BEHIND_A_NAME = STATES | PLACES | {"about", "for", "of", "over", "under", "near", "before", "after", "until"}
+"""What shows that a number before it was part of a name, such as `chapter 3 of the guide`."""
+
 
 def _classes() -> dict[str, str]:
     known: dict[str, str] = {}

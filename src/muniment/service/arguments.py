@@ -58,6 +58,7 @@ class RememberFields(TypedDict, total=False):
     space: str | None
     data_class: str
     strict: bool
+    wait: bool
 
 
 class RecallFields(TypedDict, total=False):

@@ -22,10 +22,11 @@ from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
-    from muniment.service import curate, remember, revise
+    from muniment.service import comparing, curate, remember, revise
     from muniment.service import receipt as receipts
 else:
     intents = Later("muniment.domain.intent")
+    comparing = Later("muniment.service.comparing")
     curate = Later("muniment.service.curate")
     receipts = Later("muniment.service.receipt")
     remember = Later("muniment.service.remember")
@@ -38,11 +39,15 @@ class Writing(Hand):
     def remember(self, text: str, **fields: Unpack[RememberFields]) -> "receipts.Receipt":
         """Remember a statement; the receipt says what became of it.
 
+        With `wait=True` a free statement is compared with its neighbours before the receipt
+        comes, instead of in the background.
         Raises BadInput or BadTime for arguments of the wrong type, and Refusal for a
         refused one with `strict=True`.
         """
         intent = remember_intent(self._asker(), text, fields)
-        return self._done(remember.remember(self._ground, intent), strict=bool(fields.get("strict", False)))
+        strict = bool(fields.get("strict", False))
+        receipt = self._done(remember.remember(self._ground, intent), strict=strict)
+        return comparing.compared(self._ground, intent.principal, receipt) if fields.get("wait") else receipt
 
     def revise(
         self, id: str, text: str = "", *, reason: str = "", **given: Unpack[ChangeFields]

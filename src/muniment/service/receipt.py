@@ -48,6 +48,9 @@ class Receipt:
         return self
 
 
+PENDING = "pending"
+"""What a receipt says of a conflict that is still looked for in the background."""
+
 _CONFLICTS = {"superseded-older": "superseded"}
 
 

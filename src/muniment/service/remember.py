@@ -16,7 +16,7 @@ from muniment.service.contents import overriding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
-from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.receipt import PENDING, Receipt, receipt_of
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -164,7 +164,7 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
     )
     receipt = receipt_of(verdict, id=id, version=version, record=position)
     if pending and receipt.conflict == "none":
-        receipt = replace(receipt, conflict="pending")
+        receipt = replace(receipt, conflict=PENDING)
     return _shown(draft, intent, replace(receipt, case=case) if case else receipt)
 
 

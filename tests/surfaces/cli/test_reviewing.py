@@ -102,3 +102,13 @@ def test_a_dry_run_says_what_would_follow_and_stores_nothing(quick: Run, place: 
     assert "Lisbon" not in quick(*place.owner, "recall", "moved to Lisbon").out.replace(
         "moved to Lisbon?", ""
     )
+
+
+def test_a_command_ends_only_when_its_statement_was_compared(quick: Run, place: Home) -> None:
+    first = quick(*place.owner, "--json", "remember", "I live in Berlin").document
+    second = quick(*place.owner, "--json", "remember", "I moved to Lisbon").document
+    assert (second["conflict"], second["also"]) == ("superseded", [first["id"]])
+    now = quick(*place.owner, "recall", "where do I live").out
+    assert "Lisbon" in now and "Berlin" not in now
+    other = quick(*place.owner, "--json", "remember", "The heron nests by the weir").document
+    assert (other["conflict"], other["also"]) == ("none", [])

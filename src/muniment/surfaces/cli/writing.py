@@ -83,7 +83,8 @@ def remember(call: Call, /, text: str, dry_run: bool, **given: Any) -> int:
     vault = call.hand()
     if dry_run:
         return _foreseen(call, vault.contradictions(said, space=call.destination(vault)))
-    return answered(call, vault.remember(said, space=call.destination(vault), **given))
+    # Nobody works on in the background once a command has ended.
+    return answered(call, vault.remember(said, space=call.destination(vault), wait=True, **given))
 
 
 def _change_options(command: Any) -> Any:

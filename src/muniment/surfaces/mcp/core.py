@@ -175,6 +175,7 @@ def _remember(held: Held, given: Arguments) -> Reply:
         evidence=given.texts("evidence"),
         tags=given.texts("tags"),
         space=given.text("space"),
+        wait=True,
     )
     # A client that sends "null" for all that it leaves out means no value either.
     if not fields["about"] and not fields["attribute"] and fields["value"] == "null":

@@ -1,0 +1,44 @@
+"""What became of a statement once it was compared with its neighbours?"""
+
+from dataclasses import replace
+
+from muniment.domain.link import LinkType
+from muniment.domain.principal import Principal
+from muniment.domain.trust import Trust
+from muniment.errors import MunimentError
+from muniment.ports import Snapshot
+from muniment.service.asking_jobs import KIND
+from muniment.service.ground import Ground
+from muniment.service.jobs import run_jobs
+from muniment.service.receipt import PENDING, Receipt
+from muniment.service.writing import visible
+
+
+def compared(ground: Ground, principal: Principal, receipt: Receipt) -> Receipt:
+    """Do the comparison that a receipt waits for, and return it as it stands then.
+
+    What was stored stays stored: where the work cannot be done now, it waits as before.
+    """
+    if receipt.conflict != PENDING:
+        return receipt
+    try:
+        run_jobs(ground)
+    except MunimentError:
+        return receipt
+    with ground.store.snapshot() as snapshot:
+        found = snapshot.currents((receipt.id,))
+        if not found or any(
+            job.kind == KIND and job.target == found[0].version.space for job in snapshot.jobs()
+        ):
+            return receipt
+        case = next((row.id for row in snapshot.matters_about((receipt.id,))), "")
+        older = _superseded_by(snapshot, receipt.id)
+        seen = [id for id in older if visible(ground, snapshot, principal, memory=id) is not None]
+    in_doubt = bool(case) or found[0].version.trust is Trust.DISPUTED
+    conflict = "disputed" if in_doubt else "superseded" if older else "none"
+    return replace(receipt, conflict=conflict, also=(*receipt.also, *seen), case=receipt.case or case)
+
+
+def _superseded_by(snapshot: Snapshot, memory: str) -> list[str]:
+    links = [one.row for one in snapshot.links_of((memory,))]
+    return [link.target for link in links if link.type is LinkType.SUPERSEDES and link.source == memory]
