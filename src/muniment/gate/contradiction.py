@@ -286,7 +286,17 @@ def _is_of_subject(words: list[_Word], place: int) -> bool:
         return True
     if _class(words[place].text) != "number" or any(word.text in STATES | PLACES for word in before):
         return False
-    return place <= 1 or not after or after[0].text in BEHIND_A_NAME
+    if place <= 1 or not after or after[0].text in BEHIND_A_NAME:
+        return True
+    return not _may_hold_a_verb(before)
+
+
+def _may_hold_a_verb(words: list[_Word]) -> bool:
+    """Return whether a verb can be among the words: `the heron of nest 4` has none, `the hall seats` one."""
+    return words[0].text in _PLAIN_VERB_BEHIND or any(word.text.endswith("s") for word in words)
+
+
+_PLAIN_VERB_BEHIND = frozenset({"i", "we", "you", "they"})
 
 
 def _is_denied(words: list[_Word]) -> bool:
