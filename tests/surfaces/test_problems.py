@@ -25,6 +25,7 @@ SHOWN = {
     "bad-input": (2, 400),
     "bad-time": (2, 400),
     "unreadable-path": (2, 400),
+    "stale-plan": (2, 400),
     "bad-store": (2, 400),
     "not-found": (3, 404),
     "forbidden-move": (4, 403),
