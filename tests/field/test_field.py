@@ -2,17 +2,14 @@
 
 Still to come, each with the part of the product that it needs:
 
-    2, 4      merging two texts by hand, tags across two hooks: consolidation and hosts
     11        a consolidation over a stale view: consolidation
-    35        a piped command line under a narrow encoding: held with the command line
     37, 88    names over HTTP, Windows paths as spaces: HTTP and hosts
-    38, 82    the reviewer's view of what cannot be seen: proposals
     41, 43    titles and descriptions with YAML's own signs: block files
     44        an edit of what was read, with front matter: block files
     46, 47    yesterday and today in the person's zone: questions by relative date
-    52        polarity of free text: findings of the conflict job
-    70, 71    export and import: held with sharing
-    76, 77    arguments as clients mangle them: held with the tools of an agent
+
+Those of correction, deletion and review stand in `test_field_correction.py`.  The table in
+`docs/promises.md` names the test of each that is held elsewhere.
 """
 
 import unicodedata

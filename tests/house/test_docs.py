@@ -199,6 +199,55 @@ def test_every_promise_is_listed_once_and_its_tests_exist() -> None:
     assert not faults, "\n".join(faults)
 
 
+REPORTED = (
+    1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35, 37, 38, 40, 41,
+    43, 44, 46, 47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68, 70, 71, 73, 74, 76, 77, 79, 80,
+    82, 83, 85, 86, 88, 89,
+)  # fmt: skip
+"""Numbers of the faults that users of memory systems reported."""
+
+
+def fault_rows(text: str) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Yield the numbers and the state of each row of the table of reported faults."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) == 3 and re.fullmatch(r"\d+(?:, \d+)*", cells[0]):
+            yield tuple(map(int, cells[0].split(", "))), cells[2]
+
+
+def reported_faults(text: str, known: frozenset[str]) -> list[str]:
+    """Return the reported faults that nothing holds, and rows that say neither a test nor what is awaited."""
+    rows = list(fault_rows(text))
+    held = {int(found[1]) for name in known if (found := re.search(r"::test_field_(\d+)_", name))}
+    spoken_of = held | {number for numbers, _ in rows for number in numbers}
+    faults = [f"{number}: no test and no row" for number in REPORTED if number not in spoken_of]
+    for numbers, state in rows:
+        named = re.findall(r"`([^`]+)`", state)
+        faults += [f"{numbers}: there is no test {each}" for each in named if each not in known]
+        if not named and not state.startswith(f"{OPEN}, with "):
+            faults.append(f"{numbers}: neither a test nor what it waits for")
+    return faults
+
+
+def test_every_reported_fault_has_a_test_or_says_what_it_waits_for() -> None:
+    text = (DOCS / "promises.md").read_text(encoding="utf-8")
+    faults = reported_faults(text, _known_tests())
+    assert not faults, "\n".join(faults)
+
+
+def test_a_reported_fault_that_nothing_holds_is_noticed() -> None:
+    known = frozenset(f"tests/a.py::test_field_{number:02}_is_held" for number in REPORTED if number != 7)
+    assert reported_faults("", known) == ["7: no test and no row"]
+    assert reported_faults("| 7 | deleted twice | to come, with hosts |", known) == []
+    assert reported_faults("| 7 | deleted twice | `tests/a.py::test_field_01_is_held` |", known) == []
+    assert reported_faults("| 7 | deleted twice | `tests/a.py::test_gone` |", known) == [
+        "(7,): there is no test tests/a.py::test_gone"
+    ]
+    assert reported_faults("| 7 | deleted twice | soon |", known) == [
+        "(7,): neither a test nor what it waits for"
+    ]
+
+
 def test_every_invariant_cited_in_the_code_is_explained() -> None:
     explained = set(re.findall(r"^## (I\d+)\b", (DOCS / "invariants.md").read_text(encoding="utf-8"), re.M))
     assert explained == {f"I{n}" for n in range(1, 16)}
