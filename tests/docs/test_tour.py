@@ -131,7 +131,8 @@ def test_the_tour_shows_the_acts_that_it_is_there_to_show() -> None:
     commands = " ".join(step.command for step in steps(TOUR.read_text(encoding="utf-8")))
     shown = set(re.findall(r"\bmuniment (?:-\S+ \S+ )*([a-z]+)", commands))
     assert shown >= {"init", "remember", "recall", "revise", "succeed", "history", "import", "why"}
-    assert shown >= {"reject", "cases", "erase", "verify", "doctor", "log", "export", "restore", "keys", "serve"}
+    assert shown >= {"reject", "cases", "erase"}
+    assert shown >= {"verify", "doctor", "log", "export", "restore", "keys", "serve"}
     assert "--as-of" in commands
     assert "--known-at" in commands
 
