@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from muniment.domain.changes import Changes, Claims, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence, Span
@@ -99,17 +99,6 @@ class Keyring(Protocol):
     @property
     def old_public_keys(self) -> tuple[bytes, ...]:
         """Return the public keys of earlier signing keys; their signatures still count."""
-
-
-@runtime_checkable
-class RotatingKeyring(Protocol):
-    """Take new keys; the old ones stay for what was made with them."""
-
-    def rotate_tombstone(self) -> int:
-        """Add a tombstone key for new tombstones; return its number."""
-
-    def rotate_signing(self, at: datetime) -> str:
-        """Take a new signing key; return a note in which both keys sign the change."""
 
 
 class View(Protocol):
@@ -336,6 +325,16 @@ class Witness(Protocol):
         """Return every kept note, oldest first."""
 
 
+class Journal(Protocol):
+    """Keep the erasures outside the database, a line each."""
+
+    def lines(self) -> tuple[str, ...]:
+        """Return every line, oldest first."""
+
+    def add(self, line: str) -> None:
+        """Add the line of one erasure; it is durable when the call returns."""
+
+
 class Extractor(Protocol):
     """Find claims in evidence by rules alone."""
 
@@ -390,6 +389,7 @@ class Outside:
     embedder: Embedder
     keyring: Keyring
     witness: Witness
+    journal: Journal
     drivers: tuple[Driver, ...]
     extractor: Extractor
     chunker: Chunker

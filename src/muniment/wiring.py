@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
+from muniment.adapters.journal import FileJournal, MemoryJournal
 from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, copy_keys, keys_beside, vault_id_of
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
@@ -39,7 +40,7 @@ from muniment.store.sqlite import opened
 
 if TYPE_CHECKING:
     from muniment.adapters import chunks, extractor, readers
-    from muniment.service import credentials
+    from muniment.service import credentials, erase_again
     from muniment.store import memory
     from muniment.store.sqlite import salvage
 else:
@@ -48,6 +49,7 @@ else:
     extractor = Later("muniment.adapters.extractor")
     readers = Later("muniment.adapters.readers")
     credentials = Later("muniment.service.credentials")
+    erase_again = Later("muniment.service.erase_again")
     memory = Later("muniment.store.memory")
     salvage = Later("muniment.store.sqlite.salvage")
 
@@ -261,7 +263,15 @@ def _ground(place: _Place, settings: Settings) -> Ground:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
     elif place.unwritable:
         outside = replace(outside, writable=False, why_read_only=place.unwritable)
-    return Ground(store, replace(outside, carrier=FileCarrier(place.keys)), TENANT)
+    ground = Ground(store, _beside(place.keys, outside), TENANT)
+    if ground.outside.journal.lines():
+        erase_again.catch_up(ground)
+    return ground
+
+
+def _beside(directory: Path, outside: Outside) -> Outside:
+    """Return the outside world with what lies in the key directory."""
+    return replace(outside, carrier=FileCarrier(directory), journal=FileJournal(directory))
 
 
 def _keys(directory: Path, head: TenantHead) -> tuple[Keyring, str]:
@@ -288,7 +298,7 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return Ground(store, replace(outside, carrier=FileCarrier(directory)), TENANT)
+    return Ground(store, _beside(directory, outside), TENANT)
 
 
 def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:
@@ -337,6 +347,7 @@ def outside_of(
         embedder=embedder,
         keyring=keyring,
         witness=witness,
+        journal=MemoryJournal(),
         drivers=(BaselineDriver(),),
         extractor=_extracted,
         chunker=_chunked,

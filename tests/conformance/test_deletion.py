@@ -33,12 +33,6 @@ BEFORE_ERASURE = {"01", "02", "11"}
 LACKING = {"sqlite": {}, "postgres": {number: "copy of" for number in ("11", "12", "13")}}
 
 
-# What is known not to hold yet, with the one sentence that may be said of it.
-KNOWN_FAULTS = {
-    ("sqlite", "13"): (Outcome.FAILS, "It was there after the older backup was put back."),
-}
-
-
 def steps(kind: Kind, place: Path) -> dict[str, Finding]:
     return {one.id[:2]: one for one in thirteen_steps(maker(kind, place))}
 
@@ -49,8 +43,6 @@ def test_the_thirteen_steps_hold_for_the_library(tmp_path: Path, store: str) -> 
     assert list(found) == [f"{number:02}" for number in range(1, 14)]
     for number, one in found.items():
         lack = LACKING[store].get(number, "" if erases() or number in BEFORE_ERASURE else "erasure")
-        if (one.outcome, one.sentence) == KNOWN_FAULTS.get((store, number)) and not lack:
-            continue
         wanted = Outcome.CANNOT if lack else Outcome.HOLDS
         assert (one.outcome, one.twin) == (wanted, wanted), one
         assert lack in one.sentence

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from muniment.adapters import files, signing
-from muniment.adapters.keys import FileKeyring
+from muniment.adapters.journal import FileJournal
+from muniment.adapters.keys import FileKeyring, vault_id_of
 from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
 from muniment.domain.vault_keys import VaultKeys
@@ -111,6 +112,10 @@ class FileCarrier:
         for number, key in keys.tombstone_keys:
             files.write_new(draft / f"tombstone-{number:04}.key", key)
         files.write_new(draft / "vault.id", f"{keys.vault}\n".encode("ascii"))
+        if vault_id_of(self._directory) == keys.vault:
+            # The same vault comes back from an export: what it erased since is not forgotten.
+            for line in FileJournal(self._directory).lines():
+                FileJournal(draft).add(line)
 
     def _put_in_place(self, draft: Path) -> None:
         """Move the old directory aside, the new one in, and the old one away."""

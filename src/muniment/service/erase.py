@@ -1,7 +1,7 @@
 """How is something erased?  One transaction after a plan; what stays are stubs and a certificate."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from muniment import limits
 from muniment.domain.certificate import Certificate, Status, Store
@@ -11,6 +11,7 @@ from muniment.domain.erased_rows import StubRow
 from muniment.domain.erasure import Going, Means, Plan, Term, TermSort
 from muniment.domain.evidence import Evidence
 from muniment.domain.intent import Administer
+from muniment.domain.journal import line_of
 from muniment.domain.ledger import RowCode
 from muniment.domain.link import Link
 from muniment.domain.memory import Version
@@ -20,12 +21,13 @@ from muniment.domain.trust import Act, Trust
 from muniment.errors import BadInput, StalePlan
 from muniment.gate.verdict import Closing
 from muniment.ports import Transaction
-from muniment.service.burying import Grave, erased_tombstones
+from muniment.service.burying import Blocked, Grave, erased_tombstones
 from muniment.service.burying import Term as Buried
 from muniment.service.certifying import certify, signed
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
-from muniment.service.erase_back import Returning
+from muniment.service.erase_back import Holds, Returning
+from muniment.service.erase_journal import entry_for
 from muniment.service.erase_plan import STORES, planned
 from muniment.service.erase_terms import Holding
 from muniment.service.ground import Ground
@@ -48,12 +50,16 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="erase")
         _refuse_stale(ground, transaction, principal, plan=plan)
-        deed = _Deed(draft, plan, actor=actor)
-        deed.gather(Administer(principal, "erase"))
+        deed, holding = Deed(draft, plan, actor=actor), _holding(plan)
+        blocked = erased_tombstones(draft, _buried(plan), Grave(deed.id, 0, actor))
+        deed.gather(Administer(principal, "erase"), blocked, lambda _: holding)
         before = dict(transaction.counts())
         deed.commit()
         certificate = signed(ground, deed.certificate(principal, before))
         certify(Draft.begun(ground, transaction), certificate)
+        # The last step before all of it lands: a crash from here on is made good by the journal.
+        entry = entry_for(plan, deed.id, certificate.requester, holding=holding, blocked=blocked)
+        ground.outside.journal.add(line_of(entry, ground.vault_key))
     ground.forget_names()
     return certificate
 
@@ -66,23 +72,29 @@ def _refuse_stale(ground: Ground, transaction: Transaction, principal: Principal
         raise StalePlan("Something else would go now than the plan says.")
 
 
-class _Deed:
-    """Gather and commit one erasure."""
+class Deed:
+    """Gather and commit one erasure; `id` is given when one that was done is done again."""
 
-    def __init__(self, draft: Draft, plan: Plan, *, actor: int) -> None:
-        self._draft, self._plan, self._actor = draft, plan, actor
+    def __init__(self, draft: Draft, plan: Plan, *, actor: int, id: str = "") -> None:
+        self._draft, self._plan, self.actor = draft, plan, actor
         self._ground = draft.ground
-        self.id = draft.ground.outside.ids.new("x")
+        self._buried = 0
+        self.id = id or draft.ground.outside.ids.new("x")
 
-    def gather(self, intent: Administer) -> None:
-        """Put everything that the erasure does into the draft."""
+    def gather(
+        self, intent: Administer, blocked: Sequence[Blocked], holding: Callable[[Going], Holds]
+    ) -> None:
+        """Put everything that the erasure does into the draft, its tombstones too.
+
+        `holding` says for each row that comes back which fields beside its text hold what
+        was erased.
+        """
         plan, draft = self._plan, self._draft
-        returning = Returning(draft, _holding(plan))
         for one in plan.going:
             draft.gone.append(_gone(one))
             draft.add_stub(self._stub(one))
             if one.put_back:
-                returning.put(one)
+                Returning(draft, holding(one)).put(one)
         for memory in plan.disputes:
             for current in draft.transaction.currents((memory,)):
                 closing = Closing(
@@ -92,9 +104,10 @@ class _Deed:
                     current.version.rank,
                     Act.DISPUTE.value,
                 )
-                append_closing(draft, closing, intent, actor=self._actor, reason="a source of it was erased")
-        for blocked in erased_tombstones(draft, _buried(plan), Grave(self.id, 0, self._actor)):
-            draft.add_tombstone(blocked.tombstone, blocked.found_by)
+                append_closing(draft, closing, intent, actor=self.actor, reason="a source of it was erased")
+        for one_of in blocked:
+            draft.add_tombstone(one_of.tombstone, one_of.found_by)
+        self._buried = len(blocked)
 
     def _stub(self, going: Going) -> StubRow:
         row = going.sealed.row
@@ -111,12 +124,12 @@ class _Deed:
             origin=row.origin if is_item and isinstance(row, Evidence) else b"",
         )
 
-    def commit(self) -> int:
+    def commit(self, **fields: bool) -> int:
         """Put the erasure on record: ids and counts, nothing of what it took (I6)."""
         draft = self._draft
         return draft.commit(
             "erase",
-            actor=self._actor,
+            actor=self.actor,
             outcome="stored",
             erasure=self.id,
             plan=self._plan.digest,
@@ -124,6 +137,7 @@ class _Deed:
             put_back=sum(one.put_back for one in self._plan.going),
             tombstones=len(draft.tombstones),
             disputed=len(self._plan.disputes),
+            **fields,
         )
 
     def certificate(self, principal: Principal, before: Mapping[str, int]) -> Certificate:
@@ -137,7 +151,7 @@ class _Deed:
             root=base64.b64encode(head.root).decode("ascii"),
             tenant=ground.tenant,
             spaces=plan.spaces,
-            requester=principal.credential or f"actor/{self._actor}",
+            requester=principal.credential or f"actor/{self.actor}",
             basis="request",
             requested=plan.made,
             logical=self._draft.recorded,
@@ -145,7 +159,7 @@ class _Deed:
             memories=plan.memories,
             evidence=tuple(dict.fromkeys(one.name for one in names)),
             stores=self._stores(before),
-            tombstones=len(plan.terms),
+            tombstones=self._buried,
             tombstone_key=ground.outside.keyring.key_id,
             steps=("deleted",),
             status=Status.LOGICAL,

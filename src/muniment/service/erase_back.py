@@ -1,6 +1,7 @@
 """How does a row come back without what was erased from it?  A new row of the same id, sealed anew."""
 
 from dataclasses import replace
+from typing import Protocol
 
 from muniment.domain.changes import IndexEntry, NewTombstone, NewVersion, Sealed
 from muniment.domain.erasure import Going
@@ -16,10 +17,16 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
 from muniment.service.draft import Draft, numbered_id
-from muniment.service.erase_terms import Holding
 from muniment.service.ground import memory_mac
 from muniment.service.prepare import index_entry
 from muniment.service.writing import reindexed
+
+
+class Holds(Protocol):
+    """Say which fields hold what was erased."""
+
+    def holds(self, *texts: str) -> bool:
+        """Return whether one of these does."""
 
 
 class Returning:
@@ -28,7 +35,7 @@ class Returning:
     `holding` knows what was erased; a field beside the text that holds it is marked whole.
     """
 
-    def __init__(self, draft: Draft, holding: Holding) -> None:
+    def __init__(self, draft: Draft, holding: Holds) -> None:
         self._draft, self._holding = draft, holding
 
     def put(self, going: Going) -> None:

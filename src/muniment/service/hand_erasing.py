@@ -12,11 +12,12 @@ from muniment.service.hand import Hand
 if TYPE_CHECKING:
     from muniment.domain import certificate as certificates
     from muniment.domain import erased_rows, erasure
-    from muniment.service import certifying, erase, erase_plan, erase_storage
+    from muniment.service import certifying, erase, erase_again, erase_plan, erase_storage
 else:
     certifying = Later("muniment.service.certifying")
     erasure = Later("muniment.domain.erasure")
     erase = Later("muniment.service.erase")
+    erase_again = Later("muniment.service.erase_again")
     erase_plan = Later("muniment.service.erase_plan")
     erase_storage = Later("muniment.service.erase_storage")
 
@@ -61,6 +62,7 @@ class Erasing(Hand):
         once and else done by a job.
         """
         self._recalls.flush()
+        erase_again.catch_up(self._ground)
         certificate = erase.erase(self._ground, self._principal, plan)
         self._witnessing.now()
         certificate = erase_storage.completed(self._ground, certificate, texts=erase_storage.texts_of(plan))

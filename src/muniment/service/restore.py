@@ -24,6 +24,7 @@ from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.ports import Transaction
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
+from muniment.service.erase_again import catch_up
 from muniment.service.export_reading import (
     checked_export,
     header_in,
@@ -106,6 +107,7 @@ def restore(
         keyring, witness = carrier.adopt(keys, public_key=signed.public_key, note=signed.note, at=now)
     ground.outside = replace(ground.outside, keyring=keyring, witness=witness)
     ground.forget_names()
+    catch_up(ground)
     return RestoreReport(put.records, put.rows, header.root.hex(), epoch)
 
 

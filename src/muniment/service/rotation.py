@@ -2,13 +2,25 @@
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, runtime_checkable
 
 from muniment.domain.principal import Principal
 from muniment.errors import BadInput
-from muniment.ports import RotatingKeyring
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+
+
+@runtime_checkable
+class RotatingKeyring(Protocol):
+    """Take new keys; the old ones stay for what was made with them."""
+
+    def rotate_tombstone(self) -> int:
+        """Add a tombstone key for new tombstones; return its number."""
+
+    def rotate_signing(self, at: datetime) -> str:
+        """Take a new signing key; return a note in which both keys sign the change."""
 
 
 @dataclass(frozen=True, slots=True)

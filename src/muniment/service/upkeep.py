@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from muniment import limits
 from muniment.domain.changes import Page
@@ -15,10 +15,16 @@ from muniment.domain.timeline import from_micros
 from muniment.errors import MunimentError, Refusal
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
+
+if TYPE_CHECKING:
+    from muniment.service import erase_again
+else:
+    erase_again = Later("muniment.service.erase_again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +210,8 @@ def new_epoch(ground: Ground, principal: Principal, *, why: str) -> str:
         verdict = judge(Administer(principal, "new_epoch"), actor_known)
         if verdict.refused:
             raise Refusal(verdict.reason.sentence, advice=verdict.reason.advice)
+        # A journal that cannot be read is found before the witness accepts the older log.
+        entries = erase_again.unknown_entries(ground, transaction)
         note = ground.outside.witness.new_epoch(
             notes[-1] if notes else "", head.size, head.root, why=why, at=ground.outside.clock.now()
         )
@@ -211,4 +219,8 @@ def new_epoch(ground: Ground, principal: Principal, *, why: str) -> str:
         transaction.set_analyser(replace(moved, mac=head_mac(ground.vault_key, moved)))
         draft = Draft.begun(ground, transaction)
         draft.commit("new-epoch", actor=draft.actor(principal), outcome="stored", epoch=moved.epoch)
+        # Before anything of the older state can be read: what was erased since goes again.
+        certificates = erase_again.repeat(ground, transaction, entries)
+    ground.forget_names()
+    erase_again.finish(ground, certificates)
     return note
