@@ -107,6 +107,8 @@ UNJUDGED: Mapping[str, str] = MappingProxyType(
     {
         "src/muniment/service/draft.py": "the one place that applies what the use cases have judged",
         "src/muniment/service/certifying.py": "puts the note on record that a judged erasure earned",
+        "src/muniment/service/erase_deed.py": "does what `erase` asked the gate for, or a journal repeats",
+        "src/muniment/service/erase_again.py": "repeats what was judged and confirmed, from a sealed line",
         "src/muniment/service/writing.py": "puts a refusal of the gate on record",
         "src/muniment/service/recall_log.py": "the log of what was read; it changes no memory",
         "src/muniment/service/session.py": "a session's birth; its turns and memories pass the gate",

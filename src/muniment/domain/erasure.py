@@ -76,6 +76,21 @@ CONTAINED_FROM_WORDS, CONTAINED_FROM_CHARACTERS = 4, 20
 would meet texts that say something else."""
 
 
+STORES: Mapping[RowCode, str] = MappingProxyType(
+    {
+        RowCode.VERSION: "version",
+        RowCode.EVIDENCE: "evidence",
+        RowCode.LINK: "link",
+        RowCode.TOMBSTONE: "tombstone",
+        RowCode.SESSION: "session",
+        RowCode.RECALL: "recall_log",
+        RowCode.ACTOR: "actor",
+        RowCode.MATTER: "matter",
+    }
+)
+"""What the store of each kind of row is called."""
+
+
 class Means(StrEnum):
     """Name by what a person says what is to go; a plan takes exactly one."""
 

@@ -1,38 +1,22 @@
 """How is something erased?  One transaction after a plan; what stays are stubs and a certificate."""
 
-import base64
-from collections.abc import Callable, Mapping, Sequence
-
-from muniment import limits
-from muniment.domain.certificate import Certificate, Status, Store
-from muniment.domain.changes import Gone, Page
-from muniment.domain.checkpoint import origin_of
-from muniment.domain.erased_rows import StubRow
-from muniment.domain.erasure import Going, Means, Plan, Term, TermSort
-from muniment.domain.evidence import Evidence
+from muniment.domain.certificate import Certificate
+from muniment.domain.erasure import Means, Plan, Term, TermSort
 from muniment.domain.intent import Administer
 from muniment.domain.journal import line_of
-from muniment.domain.ledger import RowCode
-from muniment.domain.link import Link
-from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
-from muniment.domain.tombstone import Tombstone
-from muniment.domain.trust import Act, Trust
 from muniment.errors import BadInput, StalePlan
-from muniment.gate.verdict import Closing
 from muniment.ports import Transaction
-from muniment.service.burying import Blocked, Grave, erased_tombstones
+from muniment.service.burying import Grave, erased_tombstones
 from muniment.service.burying import Term as Buried
 from muniment.service.certifying import certify, signed
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
-from muniment.service.erase_back import Holds, Returning
+from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import entry_for
-from muniment.service.erase_plan import STORES, planned
+from muniment.service.erase_plan import planned
 from muniment.service.erase_terms import Holding
 from muniment.service.ground import Ground
-from muniment.service.seals import committed
-from muniment.service.writing import append_closing
 
 
 def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
@@ -70,141 +54,6 @@ def _refuse_stale(ground: Ground, transaction: Transaction, principal: Principal
         return
     if planned(ground, transaction, principal, asked=plan.asked).digest != plan.digest:
         raise StalePlan("Something else would go now than the plan says.")
-
-
-class Deed:
-    """Gather and commit one erasure; `id` is given when one that was done is done again."""
-
-    def __init__(self, draft: Draft, plan: Plan, *, actor: int, id: str = "") -> None:
-        self._draft, self._plan, self.actor = draft, plan, actor
-        self._ground = draft.ground
-        self._buried = 0
-        self.id = id or draft.ground.outside.ids.new("x")
-
-    def gather(
-        self, intent: Administer, blocked: Sequence[Blocked], holding: Callable[[Going], Holds]
-    ) -> None:
-        """Put everything that the erasure does into the draft, its tombstones too.
-
-        `holding` says for each row that comes back which fields beside its text hold what
-        was erased.
-        """
-        plan, draft = self._plan, self._draft
-        for one in plan.going:
-            draft.gone.append(_gone(one))
-            draft.add_stub(self._stub(one))
-            if one.put_back:
-                Returning(draft, holding(one)).put(one)
-        for memory in plan.disputes:
-            for current in draft.transaction.currents((memory,)):
-                closing = Closing(
-                    current.version,
-                    Trust.DISPUTED,
-                    current.version.valid,
-                    current.version.rank,
-                    Act.DISPUTE.value,
-                )
-                append_closing(draft, closing, intent, actor=self.actor, reason="a source of it was erased")
-        for one_of in blocked:
-            draft.add_tombstone(one_of.tombstone, one_of.found_by)
-        self._buried = len(blocked)
-
-    def _stub(self, going: Going) -> StubRow:
-        row = going.sealed.row
-        code, id, _ = committed(row)
-        is_item = isinstance(row, Evidence) and not going.put_back
-        return StubRow(
-            n=self._draft.number(),
-            code=code,
-            entry_id=id,
-            record=going.sealed.seal.record,
-            index=going.sealed.seal.index,
-            erasure=self.id,
-            space=row.space if isinstance(row, Version | Evidence) else 0,
-            origin=row.origin if is_item and isinstance(row, Evidence) else b"",
-        )
-
-    def commit(self, **fields: bool) -> int:
-        """Put the erasure on record: ids and counts, nothing of what it took (I6)."""
-        draft = self._draft
-        return draft.commit(
-            "erase",
-            actor=self.actor,
-            outcome="stored",
-            erasure=self.id,
-            plan=self._plan.digest,
-            gone=len(self._plan.going),
-            put_back=sum(one.put_back for one in self._plan.going),
-            tombstones=len(draft.tombstones),
-            disputed=len(self._plan.disputes),
-            **fields,
-        )
-
-    def certificate(self, principal: Principal, before: Mapping[str, int]) -> Certificate:
-        """Return what the certificate says of this erasure, once its rows are looked for again."""
-        ground, plan, head = self._ground, self._plan, self._draft.transaction.head()
-        names = [one for one in plan.going if one.code is RowCode.EVIDENCE]
-        return Certificate(
-            id=self.id,
-            origin=origin_of(head.vault, head.epoch),
-            size=head.size,
-            root=base64.b64encode(head.root).decode("ascii"),
-            tenant=ground.tenant,
-            spaces=plan.spaces,
-            requester=principal.credential or f"actor/{self.actor}",
-            basis="request",
-            requested=plan.made,
-            logical=self._draft.recorded,
-            storage=None,
-            memories=plan.memories,
-            evidence=tuple(dict.fromkeys(one.name for one in names)),
-            stores=self._stores(before),
-            tombstones=self._buried,
-            tombstone_key=ground.outside.keyring.key_id,
-            steps=("deleted",),
-            status=Status.LOGICAL,
-            uncovered=("older copies, exports and backups outside the vault: until they are destroyed",),
-            key=base64.b64encode(ground.outside.keyring.public_key).decode("ascii"),
-        )
-
-    def _stores(self, before: Mapping[str, int]) -> tuple[Store, ...]:
-        """Count per store what was found, what went, and what is not there any more when looked for."""
-        transaction = self._draft.transaction
-        after = transaction.counts()
-        found = []
-        for code, name in STORES.items():
-            going = [one for one in self._plan.going if one.code is code]
-            if going:
-                absent = sum(not _is_there(transaction, one) for one in going)
-                found.append(Store(name, len(going), len(going), absent))
-        vectors = before.get("vector", 0) - after.get("vector", 0)
-        jobs = before.get("job", 0) - after.get("job", 0)
-        for name, count in (("vector", vectors), ("job", jobs)):
-            if count > 0:
-                found.append(Store(name, count, count, count))
-        return tuple(found)
-
-
-def _is_there(transaction: Transaction, going: Going) -> bool:
-    """Return whether a row that went can still be read under its old number, or with its old seal."""
-    row, seal = going.sealed.row, going.sealed.seal
-    if isinstance(row, Version):
-        return bool(transaction.versions_at((row.n,)))
-    if isinstance(row, Evidence):
-        return bool(transaction.evidence_at((row.n,)))
-    page = Page(0, limits.walk_rows_max)
-    while rows := transaction.sealed_rows(going.code, page):
-        if any(sealed.seal == seal for _, sealed in rows):
-            return True
-        page = Page(rows[-1][0], limits.walk_rows_max)
-    return False
-
-
-def _gone(going: Going) -> Gone:
-    row = going.sealed.row
-    if isinstance(row, Link | Tombstone):
-        return Gone(going.code, id=row.id)
-    return Gone(going.code, n=row.n)
 
 
 def _buried(plan: Plan) -> list[Buried]:

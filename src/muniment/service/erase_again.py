@@ -23,7 +23,7 @@ from muniment.ports import Snapshot, Transaction
 from muniment.service.burying import Blocked
 from muniment.service.certifying import certificates_in, certify, signed
 from muniment.service.draft import Draft
-from muniment.service.erase import Deed
+from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import Told, texts_beside
 from muniment.service.erase_storage import completed
 from muniment.service.erase_survey import name_of, walked

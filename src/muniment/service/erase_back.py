@@ -1,7 +1,6 @@
 """How does a row come back without what was erased from it?  A new row of the same id, sealed anew."""
 
 from dataclasses import replace
-from typing import Protocol
 
 from muniment.domain.changes import IndexEntry, NewTombstone, NewVersion, Sealed
 from muniment.domain.erasure import Going
@@ -17,16 +16,10 @@ from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
 from muniment.service.draft import Draft, numbered_id
+from muniment.service.erase_terms import Holds
 from muniment.service.ground import memory_mac
 from muniment.service.prepare import index_entry
 from muniment.service.writing import reindexed
-
-
-class Holds(Protocol):
-    """Say which fields hold what was erased."""
-
-    def holds(self, *texts: str) -> bool:
-        """Return whether one of these does."""
 
 
 class Returning:

@@ -7,7 +7,7 @@ from muniment.domain.erasure import Going, Plan
 from muniment.domain.journal import Buried, Entry, Named
 from muniment.domain.memory import Version
 from muniment.service.burying import Blocked
-from muniment.service.erase_back import Holds
+from muniment.service.erase_terms import Holds
 
 _FIELDS = ("speaker", "source", "parent", "reason", "name", "title", "agent")
 """Which fields beside a text an erasure may mark, in whichever rows have them."""

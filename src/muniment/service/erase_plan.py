@@ -7,7 +7,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment import limits
-from muniment.domain.erasure import FILTER_FIELDS, Asked, Going, Means, Plan, Staying, Term, TermSort
+from muniment.domain.erasure import (
+    FILTER_FIELDS,
+    STORES,
+    Asked,
+    Going,
+    Means,
+    Plan,
+    Staying,
+    Term,
+    TermSort,
+)
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ids import is_id
 from muniment.domain.ledger import RowCode, TenantHead, keyed
@@ -130,19 +140,6 @@ def _counts(going: Sequence[Going]) -> Mapping[str, int]:
         if one.code in (RowCode.VERSION, RowCode.EVIDENCE):
             counts["index"] += 1
     return {name: count for name, count in counts.items() if count}
-
-
-STORES = {
-    RowCode.VERSION: "version",
-    RowCode.EVIDENCE: "evidence",
-    RowCode.LINK: "link",
-    RowCode.TOMBSTONE: "tombstone",
-    RowCode.SESSION: "session",
-    RowCode.RECALL: "recall_log",
-    RowCode.ACTOR: "actor",
-    RowCode.MATTER: "matter",
-}
-"""What the store of each kind of row is called."""
 
 
 class _Planning:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from muniment.domain.canonical import plain
 from muniment.domain.erasure import (
@@ -56,6 +57,13 @@ def is_contained(term: Term) -> bool:
         return True
     long = len(term.text) >= CONTAINED_FROM_CHARACTERS
     return long or len(words_of(term.text)) >= CONTAINED_FROM_WORDS
+
+
+class Holds(Protocol):
+    """Say which fields hold what was erased."""
+
+    def holds(self, *texts: str) -> bool:
+        """Return whether one of these does."""
 
 
 class Holding:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from muniment.domain.changes import Changes, IndexEntry, NewEvidence, NewTombstone, NewVersion, Sealed
 from muniment.domain.erased_rows import CertificateRow, StubRow
@@ -22,9 +22,9 @@ from muniment.domain.trust import LIVE
 from muniment.errors import BadInput
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
+from muniment.later import Later
 from muniment.ports import Transaction
 from muniment.service.conversations import CHUNK_FROM_CHARACTERS, UNINDEXED_ROLES
-from muniment.service.erase_again import catch_up
 from muniment.service.export_reading import (
     checked_export,
     header_in,
@@ -36,6 +36,11 @@ from muniment.service.findings import Progress
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.prepare import index_entry
 from muniment.service.share import PROGRESS_EVERY, carrier_of, heed
+
+if TYPE_CHECKING:
+    from muniment.service import erase_again
+else:
+    erase_again = Later("muniment.service.erase_again")
 
 R = TypeVar(
     "R",
@@ -107,7 +112,7 @@ def restore(
         keyring, witness = carrier.adopt(keys, public_key=signed.public_key, note=signed.note, at=now)
     ground.outside = replace(ground.outside, keyring=keyring, witness=witness)
     ground.forget_names()
-    catch_up(ground)
+    erase_again.catch_up(ground)
     return RestoreReport(put.records, put.rows, header.root.hex(), epoch)
 
 
