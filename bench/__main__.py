@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import postgres, report, retrieval, team, tombstones
+from bench import corrections, postgres, report, retrieval, team, tombstones
 from bench.growing import grown
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
@@ -37,7 +37,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="directory with LoCoMo and BEAM")
     parser.add_argument(
         "--only",
-        choices=[*PARTS, "postgres", "team", "retrieval"],
+        choices=[*PARTS, "postgres", "team", "retrieval", "corrections"],
         action="append",
         help="measure this part alone",
     )
@@ -63,6 +63,8 @@ def main(given: list[str]) -> int:
             figures += team.run(plan, sync=sync)
     if not asked.only or "retrieval" in asked.only:
         retrieval.run(asked.data, quick=asked.quick)
+    if not asked.only or "corrections" in asked.only:
+        corrections.run(quick=asked.quick)
     say(f"done in {time.perf_counter() - start:.0f} s")
     return int(any(figure.verdict in ("OVER", "UNDER") for figure in figures))
 
