@@ -5,12 +5,14 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from muniment.domain.checkpoint import parsed
+from muniment.domain.checkpoint import note as note_text
+from muniment.domain.checkpoint import parsed, signature_line
 from muniment.domain.principal import ActorRole, Principal
 from muniment.errors import MissingKey, Refusal, Unreadable
 from muniment.service import share
@@ -116,6 +118,77 @@ def test_the_program_of_the_guide_finds_one_changed_byte(exported: Path, tmp_pat
     exported.write_bytes(exported.read_bytes().replace(b"five", b"nine", 1))
     done = subprocess.run([sys.executable, _verifier(tmp_path), exported], capture_output=True, text=True)
     assert done.returncode != 0 and "another file" in done.stderr
+
+
+def _last_line_less(whole: bytes) -> bytes:
+    return whole[: whole.rstrip(b"\n").rindex(b"\n") + 1]
+
+
+def _half(whole: bytes) -> bytes:
+    return whole[: len(whole) // 2]
+
+
+def _a_record_less(whole: bytes) -> bytes:
+    rows = whole.splitlines(keepends=True)
+    last = max(at for at, line in enumerate(rows) if b'"row":"record"' in line)
+    return b"".join(rows[:last] + rows[last + 1 :])
+
+
+def _an_entry_changed(whole: bytes) -> bytes:
+    at = whole.rindex(b'"entries":"') + len(b'"entries":"')
+    return whole[:at] + (b"0" if whole[at : at + 1] != b"0" else b"1") + whole[at + 1 :]
+
+
+def _resealed(exported: Path) -> None:
+    """Let the checkpoint name the file as it is now; whoever does that cannot sign it."""
+    note = share.checkpoint_beside(exported)
+    digest = hashlib.sha256(exported.read_bytes()).hexdigest()
+    text = note.read_text(encoding="utf-8")
+    note.write_text(re.sub(r"sha256:[0-9a-f]{64}", f"sha256:{digest}", text), encoding="utf-8")
+
+
+CHANGED = [_last_line_less, _half, _a_record_less, _an_entry_changed, lambda whole: whole + b"\n"]
+
+
+@pytest.mark.parametrize("change", CHANGED)
+@pytest.mark.parametrize("resealed", [False, True])
+def test_the_program_of_the_guide_takes_no_export_that_was_cut_or_changed(
+    exported: Path, tmp_path: Path, change: Callable[[bytes], bytes], resealed: bool
+) -> None:
+    exported.write_bytes(change(exported.read_bytes()))
+    if resealed:
+        _resealed(exported)
+    done = subprocess.run([sys.executable, _verifier(tmp_path), exported], capture_output=True, text=True)
+    assert done.returncode != 0 and "whole" not in done.stdout
+    assert ("InvalidSignature" if resealed else "another file") in done.stderr
+
+
+def test_the_program_of_the_guide_checks_the_log_itself(exported: Path, tmp_path: Path, home: Vault) -> None:
+    """A digest that is signed for another log proves nothing: the root has to be the log's."""
+    note = share.checkpoint_beside(exported)
+    exported.write_bytes(_a_record_less(exported.read_bytes()))
+    _resealed(exported)
+    body = note.read_text(encoding="utf-8").split("\n\n")[0] + "\n"
+    keyring = home.ground.outside.keyring
+    line = signature_line(body.split("\n")[0], keyring.public_key, keyring.sign(body.encode()))
+    note.write_text(note_text(body, (line,)), encoding="utf-8")
+    done = subprocess.run([sys.executable, _verifier(tmp_path), exported], capture_output=True, text=True)
+    assert done.returncode != 0 and "another log" in done.stderr
+
+
+def test_the_program_of_the_guide_checks_an_export_after_an_erasure(
+    home: Vault, places: Places, tmp_path: Path
+) -> None:
+    """Content goes, the log stays: stubs and certificates are rows like others."""
+    id = stored(home.remember("The tide table is in the blue drawer of the boathouse")).id
+    home.erase(home.plan_erasure(id=id))
+    path = places.path("after")
+    report = home.export(path)
+    done = subprocess.run([sys.executable, _verifier(tmp_path), path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"whole: {report.records} records")
+    whole = path.read_bytes()
+    assert b"boathouse" not in whole and b'"row":"stub"' in whole and b'"row":"certificate"' in whole
 
 
 def test_a_vault_is_used_while_it_is_exported(
