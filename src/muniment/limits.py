@@ -158,3 +158,24 @@ answer_characters_max: Final = 14_000
 
 awake_items_max: Final = 8
 """Most items of one section of `awake`."""
+
+soul_block_characters_max: Final = 4_000
+"""Longest joined text of the block `soul`, in code points."""
+
+memory_block_characters_max: Final = 2_200
+"""Longest joined text of the block `memory`, in code points."""
+
+user_block_characters_max: Final = 1_375
+"""Longest joined text of the block `user`, in code points."""
+
+note_characters_max: Final = 1_000
+"""Longest note that is written by hand, in code points; what leaves a block is kept whole."""
+
+entry_preview_characters_max: Final = 80
+"""How much of an entry is shown where several match."""
+
+block_operations_max: Final = 100
+"""Most operations of one batch, or entries of one consolidation."""
+
+block_failures_max: Final = 3
+"""How many edits of one turn may fail before the answer says to stop."""

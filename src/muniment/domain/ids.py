@@ -18,6 +18,7 @@ PREFIXES = MappingProxyType(
         "p": "proposal",
         "d": "dial",
         "x": "erasure",
+        "b": "edit of a block",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from muniment.domain.evidence import Arrival, Span
 from muniment.domain.label import PUBLIC, Label
@@ -11,6 +12,10 @@ from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
 from muniment.domain.trust import Act, Rank
+
+if TYPE_CHECKING:
+    from muniment.domain.block import Block
+    from muniment.domain.block_edit import Action, Line, Operation
 
 
 class Path(StrEnum):
@@ -159,6 +164,29 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
+class EditBlock:
+    """Ask for an edit of a block, or for a note.
+
+    `given` names the parts that came with the request; a batch has several `operations`, a
+    consolidation `lines`.  `text` is what a note says and `undoes` names the edit to take
+    back.  `call` is the caller's own name of the request.
+    """
+
+    principal: Principal
+    space: str
+    action: "Action"
+    block: "Block | None" = None
+    given: frozenset[str] = frozenset()
+    operations: "tuple[Operation, ...]" = ()
+    lines: "tuple[Line, ...]" = ()
+    text: str = ""
+    undoes: str = ""
+    read: Label = PUBLIC
+    session: int = 0
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Administer:
     """Ask for an owner's act that changes no memory: a key, a space, an epoch, a restore."""
 
@@ -167,7 +195,7 @@ class Administer:
     fields: tuple[tuple[str, str], ...] = field(default=())
 
 
-Intent = Remember | Change | Judge | Lift | Connect | Decide | Review | Take | Administer
+Intent = Remember | Change | Judge | Lift | Connect | Decide | Review | Take | EditBlock | Administer
 """Every mutation is one of these."""
 
 

@@ -1,4 +1,4 @@
-"""What waits for a person, or was decided by one?  Cases, proposals and a space's dials, row by row.
+"""What waits for a person, or was decided by one?  Cases, proposals, dials and edits, row by row.
 
 A matter is a sequence of rows under one id: the first opens it, each later one moves its
 state.  The newest row says where it stands; none is ever changed (I2).
@@ -16,12 +16,15 @@ from muniment.domain.timeline import to_micros
 
 
 class MatterKind(StrEnum):
-    """Name what is decided: two statements that disagree, a write that waits, a space's dial."""
+    """Name what is decided: two statements that disagree, a write that waits, a dial, a block's text."""
 
     DISPUTE = "dispute"
     FINDING = "finding"
     PROPOSAL = "proposal"
     DIAL = "dial"
+    SOUL = "block-soul"
+    MEMORY = "block-memory"
+    USER = "block-user"
 
 
 CASES = (MatterKind.DISPUTE, MatterKind.FINDING)

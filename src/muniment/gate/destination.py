@@ -1,6 +1,6 @@
 """Is there such a place, and does it take this class?"""
 
-from muniment.domain.intent import Change, Intent, Remember
+from muniment.domain.intent import Change, EditBlock, Intent, Remember
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
 
@@ -11,7 +11,7 @@ def refuse_bad_destination(intent: Intent, known: Known) -> Verdict | None:
     """
     if isinstance(intent, Remember) and known.space is None:
         return refuse(Reason.NO_SUCH_SPACE)
-    if not isinstance(intent, (Remember, Change)) or known.space is None:
+    if not isinstance(intent, (Remember, Change, EditBlock)) or known.space is None:
         return None
     brought = intent.label if isinstance(intent, Remember) else intent.read
     data_class = brought.joined(known.source_label).data_class

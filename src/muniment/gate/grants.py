@@ -1,10 +1,13 @@
 """May this principal do this, there?  First of the steps: scope comes from the credential (I7)."""
 
+from typing import TYPE_CHECKING
+
 from muniment.domain.intent import (
     Administer,
     Change,
     Connect,
     Decide,
+    EditBlock,
     Intent,
     Judge,
     Lift,
@@ -15,6 +18,12 @@ from muniment.domain.intent import (
 from muniment.domain.principal import ActorRole
 from muniment.domain.trust import MOVES, By
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    from muniment.gate import block_rules
+else:
+    block_rules = Later("muniment.gate.block_rules")
 
 PERSONS_ACTS = frozenset(act for (_, act), move in MOVES.items() if move.by is By.PERSON)
 """Acts on trust that only a person may do, whatever the state."""
@@ -45,6 +54,8 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
         return refuse(Reason.PERSON_ONLY)
     if principal.role is ActorRole.AUDITOR or not _may_write(intent, known):
         return refuse(Reason.NOT_GRANTED)
+    if isinstance(intent, EditBlock):
+        return block_rules.refuse_without_right(intent)
     if isinstance(intent, (Change, Judge, Connect)) and intent.read.untrusted and not principal.is_person:
         return refuse(Reason.UNTRUSTED_SESSION)
     return None
@@ -59,7 +70,7 @@ def _is_persons_act(intent: Intent) -> bool:
 def _may_write(intent: Intent, known: Known) -> bool:
     """Return whether the place that the intent touches takes the principal's writes."""
     principal = intent.principal
-    if isinstance(intent, (Remember, Take)):
+    if isinstance(intent, (Remember, Take, EditBlock)):
         return principal.may_write(intent.space)
     if isinstance(intent, (Decide, Review, Lift)) and known.case is not None and known.space is not None:
         return principal.may_write(known.space.path)

@@ -2,16 +2,18 @@
 
 The order is the order of precedence of refusals: the first refusing step wins, so the
 same request gets the same reason on every surface.  Later rooms add their steps to the
-list at their place: budget before conflict, review last.
+list at their place, review last.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from muniment.domain.intent import (
     Administer,
     Change,
     Connect,
     Decide,
+    EditBlock,
     Intent,
     Judge,
     Lift,
@@ -33,6 +35,12 @@ from muniment.gate.sameness import merge_same
 from muniment.gate.secrets import refuse_secret
 from muniment.gate.shape import refuse_bad_shape
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    from muniment.gate import block_rules
+else:
+    block_rules = Later("muniment.gate.block_rules")
 
 Step = Callable[[Intent, Known], Verdict | None]
 
@@ -92,5 +100,7 @@ def _passed(intent: Intent, known: Known) -> Verdict:
             return judge_case(intent, known)
         case Connect():
             return connected(intent)
+        case EditBlock():
+            return block_rules.judge_edit(intent, known)
         case Lift() | Review() | Take() | Administer():
             return Verdict(Outcome.STORED, Reason.CLEAN)

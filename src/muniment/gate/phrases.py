@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from muniment.domain.canonical import opened
-from muniment.domain.intent import Change, Intent, Path, Remember
+from muniment.domain.intent import Change, EditBlock, Intent, Path, Remember
 from muniment.gate.phrase_families import GROUPS, Family
 from muniment.gate.verdict import Known, Outcome, PhraseFound, Reason, Verdict, refuse
 
@@ -110,7 +110,11 @@ def taints(text: str) -> bool:
 
 def judge_phrases(intent: Intent, known: Known) -> Verdict | None:
     """Refuse or stage a memory that speaks to a model, as the table says."""
-    if not known.phrases or not isinstance(intent, Remember | Change):
+    if not known.phrases:
+        return None
+    if isinstance(intent, EditBlock):
+        return judge_block_phrases(known.phrases)
+    if not isinstance(intent, Remember | Change):
         return None
     writer = writer_of(intent, known)
     verdicts = [_verdict(one, FATES[Family(one.family)][writer]) for one in known.phrases]

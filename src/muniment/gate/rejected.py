@@ -1,6 +1,6 @@
 """Is this a value that a person rejected?  Both sides are canonical (I4)."""
 
-from muniment.domain.intent import Change, Decide, Intent, Judge, Remember
+from muniment.domain.intent import Change, Decide, EditBlock, Intent, Judge, Remember
 from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import LIVE, Act
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict, refuse
@@ -29,6 +29,8 @@ def refuse_rejected_value(intent: Intent, known: Known) -> Verdict | None:
     if not counting or intent.principal.is_person or _is_believed_here(intent, known):
         return None
     hit = counting[0]
+    if isinstance(intent, EditBlock):
+        return refuse(Reason.LOOK_ALIKE, rests_on=hit.tombstone, detail=_where(hit))
     return Verdict(Outcome.STAGED, Reason.LOOK_ALIKE, rests_on=hit.tombstone, detail=_where(hit))
 
 
@@ -47,4 +49,4 @@ def _where(hit: TombstoneHit) -> str:
 def _states_a_value(intent: Intent) -> bool:
     if isinstance(intent, Judge):
         return intent.act in RESTORES
-    return isinstance(intent, (Remember, Change, Decide))
+    return isinstance(intent, (Remember, Change, Decide, EditBlock))

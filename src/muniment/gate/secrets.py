@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from muniment.domain.intent import Intent
+from muniment.domain.intent import EditBlock, Intent
 from muniment.gate.secret_formats import FORMATS, NAME_SIGNS, NAMES, PLACEHOLDERS
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
@@ -74,7 +74,10 @@ def refuse_secret(intent: Intent, known: Known) -> Verdict | None:
 
     Then it is stored as class `secret`, and the record says so.
     """
-    if not known.secrets or intent.principal.keeps_secrets:
+    if not known.secrets:
+        return None
+    # What stands in a block stands in every prompt, so no credential may put a secret there.
+    if intent.principal.keeps_secrets and not isinstance(intent, EditBlock):
         return None
     found = known.secrets[0]
     return refuse(Reason.SECRET, detail=f"{found.kind} in the {found.part}, at {found.offset}")

@@ -1,12 +1,31 @@
 """Is the request whole and within its bounds?"""
 
+from typing import TYPE_CHECKING
+
 from muniment import limits
-from muniment.domain.intent import Change, Connect, Decide, Intent, Judge, Lift, Remember, Review, Times
+from muniment.domain.intent import (
+    Change,
+    Connect,
+    Decide,
+    EditBlock,
+    Intent,
+    Judge,
+    Lift,
+    Remember,
+    Review,
+    Times,
+)
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim
 from muniment.domain.timeline import Interval
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    from muniment.gate import block_rules
+else:
+    block_rules = Later("muniment.gate.block_rules")
 
 
 def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
@@ -21,7 +40,7 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
         return _reason(intent)
     if isinstance(intent, Connect):
         return _link(intent, known)
-    return None
+    return block_rules.refuse_bad_edit(intent) if isinstance(intent, EditBlock) else None
 
 
 def _change(intent: Change, known: Known) -> Verdict | None:

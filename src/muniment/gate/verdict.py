@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
 
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.matter import Matter, Opening
@@ -11,6 +12,9 @@ from muniment.domain.rows import SpaceRow
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import Rank, Standing, Trust
+
+if TYPE_CHECKING:
+    from muniment.domain.block_edit import Applied, Fault
 
 
 class Outcome(StrEnum):
@@ -40,6 +44,11 @@ class Reason(Enum):
         "Only a person may do this.",
         "Ask the owner to do it on the command line.",
     )
+    OWNER_ONLY = (
+        "owner-only",
+        "Only the owner may do this.",
+        "Ask the owner to do it on the command line.",
+    )
     UNTRUSTED_SESSION = (
         "untrusted-session",
         "This session has read untrusted content, so it may not change what is believed.",
@@ -55,6 +64,11 @@ class Reason(Enum):
         "bad-shape",
         "Parts that belong together are missing or contradict each other.",
         "Give `about` and `attribute` together, and an interval that ends after it begins.",
+    )
+    BAD_EDIT = (
+        "bad-edit",
+        "The edit lacks a part that its action needs, or has one that does not go with it.",
+        "Call it as the detail shows.",
     )
     NO_SUCH_SPACE = (
         "no-such-space",
@@ -101,6 +115,26 @@ class Reason(Enum):
         "Nothing with that id is there for you.",
         "Look it up with `recall`; an id of another space is never shown.",
     )
+    NO_ENTRY = (
+        "no-entry",
+        "No entry of the block is or holds what was named.",
+        "Name an entry of the list, word for word, or a part that only it holds.",
+    )
+    SEVERAL_ENTRIES = (
+        "several-entries",
+        "What was named stands in several entries.",
+        "Name more of the one that is meant; nothing is guessed.",
+    )
+    UNACCOUNTED_ENTRY = (
+        "unaccounted-entry",
+        "A consolidation names every entry of the block exactly once.",
+        "Give each present entry one line with keep, text, move or drop.",
+    )
+    NOT_LATEST = (
+        "not-latest",
+        "Only the latest edit of a block can be taken back.",
+        "Undo the latest one first, or edit the block.",
+    )
     FORBIDDEN_MOVE = (
         "forbidden-move",
         "The table of trust has no such move for you.",
@@ -117,6 +151,21 @@ class Reason(Enum):
         "Look at it again and approve what it is now.",
     )
     UNCHANGED = ("unchanged", "It says so already.", "Nothing is left to do.")
+    DUPLICATE_ENTRY = (
+        "duplicate-entry",
+        "An entry of the block says the same.",
+        "Nothing is left to do; replace the entry to say it differently.",
+    )
+    EMPTIES_BLOCK = (
+        "empties-block",
+        "It would leave nothing in the block.",
+        "Keep an entry, or remove the last one by itself.",
+    )
+    OVER_LIMIT = (
+        "over-limit",
+        "The block would be longer than its bound.",
+        "Use consolidate to shorten entries or to move them to the notes, then add it.",
+    )
     ALREADY_KNOWN = (
         "already-known",
         "A memory here says the same; it was kept and your evidence added.",
@@ -161,6 +210,21 @@ class Reason(Enum):
         "review",
         "Changes in this space wait for a person.",
         "Nothing is left to do; it is stored once a person approves it.",
+    )
+    NOTED = (
+        "noted",
+        "It was kept as a note.",
+        "Recall finds it; it is in no prompt by itself.",
+    )
+    NOTED_UNTRUSTED = (
+        "noted-untrusted",
+        "This session has read untrusted content, so it was kept as a note and no block changed.",
+        "Recall finds it, marked as untrusted; a person or a fresh session can add it to a block.",
+    )
+    EDITED = (
+        "edited",
+        "The edit is done; it reaches the prompt of the next session.",
+        "Nothing is left to do; `undo` takes it back while it is the latest edit of its block.",
     )
     CLEAN = ("clean", "It was stored.", "Nothing is left to do.")
 
@@ -230,6 +294,7 @@ class Known:
     each with interval and `before` as they would be without it.  `case` is the newest row
     of the case or proposal that is decided, `new_side` and `old_side` what a case's sides say
     now.  `review` is the space's dial, and `approved` says that a person approved this intent.
+    `edit` is where an edit leads from what the block holds now, or why it leads nowhere.
     """
 
     actor: int
@@ -254,6 +319,7 @@ class Known:
     case: Matter | None = None
     new_side: Version | None = None
     old_side: Version | None = None
+    edit: "Applied | Fault | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from muniment.service.conversations import TakeReport, new_session
 from muniment.service.draft import Draft
 from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
+from muniment.service.hand_blocks import Blocks
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
 from muniment.service.witnessing import Witnessing
@@ -46,7 +47,7 @@ class Turn:
     sequence: int
 
 
-class Session(Writing):
+class Session(Writing, Blocks):
     """Act in one conversation of one agent; safe to hold in several processes at once.
 
     It acts as an agent, never as a person (I15), and everything it writes carries the
@@ -105,6 +106,8 @@ class Session(Writing):
             state=TurnState.LIVE,
         )
         report = take_in(self._ground, Take(self._principal, self._principal.home, (arrival,)))
+        if arrival.role is Role.USER:
+            self._refused_edits = 0
         self._witnessing.after(report.record)
         return report
 

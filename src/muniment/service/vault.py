@@ -14,6 +14,7 @@ from muniment.errors import BadInput
 from muniment.later import Later
 from muniment.service.arguments import actor_of, path_of, text_of, texts_of
 from muniment.service.ground import Ground
+from muniment.service.hand_blocks import Blocks
 from muniment.service.hand_erasing import Erasing
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reviewing import Reviewing
@@ -35,7 +36,7 @@ else:
     sessions = Later("muniment.service.session")
 
 
-class Vault(Writing, Reviewing, Keeping, Erasing):
+class Vault(Writing, Blocks, Reviewing, Keeping, Erasing):
     """Act on one vault as one principal; safe across threads and processes.
 
     Refusals are receipts, not exceptions, unless `strict=True` is passed.

@@ -49,6 +49,8 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "erase": Entry("erasing:erase", "Erase for good, after a plan; a person's act."),
         "certificates": Entry("erasing:certificates", "List and show certificates of erasures."),
         "link": Entry("writing:link", "Link two things."),
+        "memory": Entry("blocks:memory", "Edit the blocks that stand in every prompt."),
+        "undo": Entry("blocks:undo", "Take back the latest edit of a block."),
         "cases": Entry("cases:cases", "Show and decide what contradicts."),
         "pending": Entry("pending:pending", "Show what waits for a person."),
         "approve": Entry("pending:approve", "Approve what waits."),

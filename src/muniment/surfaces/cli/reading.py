@@ -214,9 +214,13 @@ def why(call: Call, id: str) -> None:
 @verb("log")
 @click.option("-n", "limit", type=int, default=20, show_default=True, help="Most records, 0 to 1000.")
 @click.option("--after", type=int, default=0, help="Go on after this record, older ones first in line.")
+@click.option("--edits", is_flag=True, help="Show the journal of the blocks' edits instead.")
 @click.pass_obj
-def log(call: Call, limit: int, after: int) -> None:
+def log(call: Call, *, limit: int, after: int, edits: bool) -> None:
     """Show the ledger's records, the newest first; none holds a remembered value."""
+    if edits:
+        show_edits(call, limit=limit, after=after)
+        return
     records = call.hand().log(after=after, limit=limit)
     if call.json:
         document({"records": plain(records)})
@@ -232,6 +236,25 @@ def log(call: Call, limit: int, after: int) -> None:
         for one in records
     ]
     table(("record", "when", "act", "rows", "fields"), rows)
+
+
+def show_edits(call: Call, *, limit: int, after: int) -> None:
+    """Print the journal of the blocks, the newest edit first; what an entry says is spelled out safely."""
+    found = call.hand().edits(space=call.space, limit=limit, after=after)
+    if call.json:
+        document({"edits": plain(found)})
+        return
+    for one in found:
+        whose = f"{one.actor}, session {one.session}" if one.session else one.actor
+        untrusted = ", untrusted" if one.untrusted else ""
+        undone = f" {one.undoes}" if one.undoes else ""
+        tell(f"{one.id}  {one.action}{undone}  {one.block}  by {whose}, {day(one.at)}{untrusted}")
+        for sign, texts, others in (("-", one.before, one.after), ("+", one.after, one.before)):
+            for text in texts:
+                if text not in others:
+                    tell(text, indent="    ", first=f"  {sign} ")
+    if not found:
+        tell("No block was edited yet.")
 
 
 def _fields_shown(fields: Mapping[str, object]) -> str:

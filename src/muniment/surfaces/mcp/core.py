@@ -16,6 +16,7 @@ from muniment.service.awake import awake
 from muniment.service.explore import Reading
 from muniment.service.receipt import Receipt
 from muniment.service.vault import Vault
+from muniment.surfaces.mcp.blocks import MEMORY_TOOL
 from muniment.surfaces.mcp.connection import Held
 from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
 from muniment.surfaces.mcp.replies import (
@@ -345,6 +346,7 @@ def _awake(held: Held, given: Arguments) -> Reply:
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
+        "memory": MEMORY_TOOL,
         "remember": Tool(
             "Remember",
             "Keep one statement for later sessions. The receipt says what became of it; a restatement "

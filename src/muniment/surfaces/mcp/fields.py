@@ -28,9 +28,13 @@ class Type(StrEnum):
     WHOLE = "whole"
     FLAG = "flag"
     TEXTS = "texts"
+    OBJECTS = "objects"
 
 
-Value = str | int | bool | tuple[str, ...]
+Object = Mapping[str, object]
+"""One object of a list, as it came; what it may hold is judged where it is used."""
+
+Value = str | int | bool | tuple[str, ...] | tuple[Object, ...]
 """What a field holds after it was read."""
 
 
@@ -102,7 +106,12 @@ class Arguments:
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts."""
         value = self.values[name]
-        return value if isinstance(value, tuple) else ()
+        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+
+    def objects(self, name: str) -> tuple[Object, ...]:
+        """Return a list of objects."""
+        value = self.values[name]
+        return tuple(one for one in value if isinstance(one, Mapping)) if isinstance(value, tuple) else ()
 
 
 def schema_of(form: Form) -> dict[str, object]:
@@ -117,8 +126,8 @@ def schema_of(form: Form) -> dict[str, object]:
 
 def _property(one: Field) -> dict[str, object]:
     found: dict[str, object] = {"type": _JSON_TYPES[one.type], "description": one.meaning}
-    if one.type is Type.TEXTS:
-        found["items"] = {"type": "string"}
+    if one.type in _ITEMS:
+        found["items"] = {"type": _ITEMS[one.type]}
     if one.choices:
         found["enum"] = list(one.choices)
     if not one.required:
@@ -233,6 +242,27 @@ def _texts(one: Field, value: object) -> Value:
     return tuple(dict.fromkeys(value))
 
 
+def _objects(one: Field, value: object) -> Value:
+    if isinstance(value, str):
+        value = _inner_list(value)
+    if value is None or value == []:
+        return one.neutral
+    objects = [_object(item) for item in (value if isinstance(value, list) else [value])]
+    if not all(objects):
+        raise _refused(one, "is not a list of objects", 'Send a list such as [{"text": "new"}].')
+    return tuple(item for item in objects if item is not None)
+
+
+def _object(item: object) -> Object | None:
+    """Return an object as it came or as a client put it into a string, None for anything else."""
+    if isinstance(item, str) and item.lstrip().startswith("{"):
+        try:
+            item = json.loads(item)
+        except (ValueError, RecursionError):
+            return None
+    return item if isinstance(item, dict) else None
+
+
 def _inner_list(text: str) -> object:
     """Return the list inside a string, nothing for a blank or "null", else the one text as it is.
 
@@ -253,7 +283,15 @@ def _came_as(value: object) -> str:
 
 
 _NEUTRAL: Mapping[Type, Value] = MappingProxyType(
-    {Type.TEXT: "", Type.NAME: "", Type.CHOICE: "", Type.WHOLE: 0, Type.FLAG: False, Type.TEXTS: ()}
+    {
+        Type.TEXT: "",
+        Type.NAME: "",
+        Type.CHOICE: "",
+        Type.WHOLE: 0,
+        Type.FLAG: False,
+        Type.TEXTS: (),
+        Type.OBJECTS: (),
+    }
 )
 _JSON_TYPES = MappingProxyType(
     {
@@ -263,8 +301,10 @@ _JSON_TYPES = MappingProxyType(
         Type.WHOLE: "integer",
         Type.FLAG: "boolean",
         Type.TEXTS: "array",
+        Type.OBJECTS: "array",
     }
 )
+_ITEMS = MappingProxyType({Type.TEXTS: "string", Type.OBJECTS: "object"})
 _WORDS = (
     (bool, "true or false"),
     (int, "a number"),
@@ -287,6 +327,8 @@ _READ: Mapping[Type, Callable[[Field, object], Value]] = MappingProxyType(
         Type.FLAG: _flag,
         # null, "", "null", [] and ["null"] = not given; a list in a string = the list; a string = one item.
         Type.TEXTS: _texts,
+        # null, "", "null" and [] = not given; lists and objects in strings are read, one object = one item.
+        Type.OBJECTS: _objects,
     }
 )
 """The table of coercions."""
