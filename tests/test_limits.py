@@ -19,7 +19,8 @@ TREE = ast.parse(inspect.getsource(limits))
 UNITS = {
     "characters", "bytes", "ms", "seconds", "items", "rows", "terms", "spaces", "segments", "tags",
     "references", "hits", "lane", "candidates", "records", "attempts", "run", "words", "keys", "findings",
-    "readers", "writers", "batch", "question", "lease",
+    "readers", "writers", "batch", "question", "lease", "vectors", "neighbours", "folds", "operations",
+    "failures",
 }  # fmt: skip
 
 

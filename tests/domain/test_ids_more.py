@@ -85,6 +85,7 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "c": "case",
         "p": "proposal",
         "d": "dial",
+        "b": "edit of a block",
     }
     with pytest.raises(TypeError):
         PREFIXES["x"] = "other"

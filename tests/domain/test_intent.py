@@ -7,11 +7,13 @@ from typing import get_args
 
 import pytest
 
+from muniment.domain.block_edit import Action
 from muniment.domain.intent import (
     RANKS,
     Administer,
     Change,
     Connect,
+    EditBlock,
     Intent,
     Judge,
     Lift,
@@ -88,7 +90,7 @@ def test_no_request_has_a_field_for_rank_or_trust(kind: type) -> None:
 def test_the_set_of_requests_is_closed() -> None:
     assert {kind.__name__ for kind in KINDS} == {
         *("Remember", "Change", "Judge", "Lift", "Connect", "Take", "Administer"),
-        *("Decide", "Review"),
+        *("Decide", "Review", "EditBlock"),
     }
 
 
@@ -105,6 +107,7 @@ def one_of_each() -> Iterator[Intent]:
     yield Lift(agent, "t_1")
     yield Connect(agent, "m_1", "m_2", LinkType.CAUSES, 0.5)
     yield Take(agent, "home", ())
+    yield EditBlock(agent, "home", Action.NOTE)
     yield Administer(agent, "key-made")
 
 
@@ -117,7 +120,7 @@ def test_a_request_cannot_be_changed_once_it_is_made(intent: Intent) -> None:
 
 
 def test_what_a_caller_leaves_out_claims_nothing() -> None:
-    remember, change, judge, lift, connect, take, administer = one_of_each()
+    remember, change, judge, lift, connect, take, edit, administer = one_of_each()
     assert (remember.path, take.path) == (Path.DIRECT, Path.DIRECT)
     assert (remember.label, remember.sources, remember.tags) == (PRIVATE, (), ())
     assert remember.times == change.times == Times(None, None, None, None, None)

@@ -73,6 +73,7 @@ def edit(ground: Ground, intent: EditBlock) -> BlockReceipt:
             actor=actor,
             recorded=draft.recorded,
             space=found.space,
+            review="off" if found.space is None else ground.reviews.get(found.space.n, "off"),
             edit=_led(asked, found),
         )
         if not ends_as_note(asked):

@@ -40,6 +40,7 @@ CALLS = {
     "approve": (["p_" + "0" * 26, "--digest", "00" * 32], 1),
     "decline": (["p_" + "0" * 26, "--reason", "no"], 1),
     "cases": ([], 0),
+    "undo": (["2026-01-05-0001"], 1),
     "recall": (["anything"], 0),
     "remember": (["The quay is dry"], 0),
     "read": ([ID], 3),
@@ -57,6 +58,7 @@ CALLS = {
 }
 ELSEWHERE = {
     "init", "demo", "serve", "keys", "certificates", "import", "export", "restore", "salvage", "bench",
+    "memory",
 }  # fmt: skip
 
 

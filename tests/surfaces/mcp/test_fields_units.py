@@ -20,6 +20,7 @@ NEUTRAL: dict[Type, Value] = {
     Type.WHOLE: 0,
     Type.FLAG: False,
     Type.TEXTS: (),
+    Type.OBJECTS: (),
 }
 JSON_TYPES = {
     Type.TEXT: "string",
@@ -28,6 +29,7 @@ JSON_TYPES = {
     Type.WHOLE: "integer",
     Type.FLAG: "boolean",
     Type.TEXTS: "array",
+    Type.OBJECTS: "array",
 }
 PYTHON = {"string": str, "integer": int, "boolean": bool, "array": list}
 
@@ -59,7 +61,7 @@ def test_a_field_has_one_plain_json_type(type: Type) -> None:
     (found,) = schema["properties"].values()
     assert found["type"] == JSON_TYPES[type]
     assert found["description"] == "What it is."
-    assert ("items" in found) is (type is Type.TEXTS)
+    assert ("items" in found) is (type in (Type.TEXTS, Type.OBJECTS))
     assert found.get("enum") == (["x", "y"] if type is Type.CHOICE else None)
 
 
@@ -123,6 +125,7 @@ def test_every_choice_has_a_case_and_every_case_is_a_choice(name: str) -> None:
 def test_a_case_refuses_each_field_that_is_not_its_own(name: str) -> None:
     found = FORMS[name]
     samples = {Type.TEXT: "x", Type.NAME: "x", Type.WHOLE: 4, Type.FLAG: True, Type.TEXTS: ["x"]}
+    samples[Type.OBJECTS] = [{"text": "x"}]
     for case in found.cases.values():
         own = {found.chooses, *found.always, *case.needs, *case.one_of, *case.may}
         for one in found.fields:

@@ -46,8 +46,8 @@ def property_faults(one: Mapping[str, object], *, required: bool) -> Iterator[st
         yield "not one scalar type"
     if UNREAD & set(one):
         yield str(sorted(UNREAD & set(one)))
-    if kind == "array" and one.get("items") != {"type": "string"}:
-        yield "items are not texts"
+    if kind == "array" and one.get("items") not in ({"type": "string"}, {"type": "object"}):
+        yield "items are neither texts nor objects"
     if not str(one.get("description", "")).strip():
         yield "no description"
     if required == ("default" in one) or one.get("default", "") is None:
@@ -56,7 +56,7 @@ def property_faults(one: Mapping[str, object], *, required: bool) -> Iterator[st
 
 def test_every_schema_is_one_that_every_client_reads() -> None:
     tools = listed()
-    assert [tool.name for tool in tools] == ["remember", "recall", "read", "revise", "awake"]
+    assert [tool.name for tool in tools] == ["memory", "remember", "recall", "read", "revise", "awake"]
     found = [f"{tool.name}: {fault}" for tool in tools for fault in faults(tool.input_schema)]
     assert not found, "\n".join(found)
 
@@ -105,7 +105,7 @@ def test_every_tool_says_what_it_may_do_to_the_vault() -> None:
     read_only = {name for name, one in hints.items() if one and one.read_only_hint}
     destructive = {name for name, one in hints.items() if one and one.destructive_hint}
     assert read_only == {"recall", "read", "awake"}
-    assert destructive == {"revise"}
+    assert destructive == {"memory", "revise"}
     assert all(one is not None and one.idempotent_hint is not None for one in hints.values())
 
 
@@ -143,7 +143,7 @@ def test_every_example_is_a_correct_call() -> None:
 
 def test_every_case_of_a_form_can_be_chosen_and_every_choice_has_a_case() -> None:
     choosing = [tool.form for tool in TOOLS.values() if tool.form.chooses]
-    assert len(choosing) == 2
+    assert len(choosing) == 3
     for form in choosing:
         (field,) = [one for one in form.fields if one.name == form.chooses]
         assert set(field.choices) == set(form.cases)
