@@ -424,13 +424,13 @@ def test_where_changes_wait_for_a_person_an_agent_edits_nothing_and_may_leave_no
     """An edit that should wait and cannot is not let through."""
     session = vault.session("s-1", agent="coder")
     filled(session, "tea")
-    vault.set_review("home", "agent")
+    vault.set_dial("review", "agent")
     assert session.memory(action="add", block="memory", text="milk").reason == "person-only"
     assert session.memory(action="note", text="milk").verdict == "noted"
     filled(vault, "water")
-    vault.set_review("home", "all")
+    vault.set_dial("review", "all")
     assert vault.memory(action="add", block="memory", text="milk").reason == "person-only"
-    vault.set_review("home", "off")
+    vault.set_dial("review", "off")
     filled(session, "milk")
 
 
