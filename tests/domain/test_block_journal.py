@@ -7,7 +7,7 @@ import pytest
 
 from muniment.domain.block import Block
 from muniment.domain.block_edit import Action
-from muniment.domain.block_journal import KINDS, Edit, edit_of, next_name, row_of
+from muniment.domain.block_journal import KINDS, Edit, edit_of, next_name, row_of, without
 from muniment.domain.label import DataClass, Label
 from muniment.domain.matter import CASES, MatterKind
 
@@ -65,3 +65,31 @@ def test_names_count_within_their_day() -> None:
     assert next_name(AT, ()) == "2026-01-05-0001"
     assert next_name(AT.replace(day=6), newest) == "2026-01-06-0001"
     assert next_name(AT, (replace(EDIT, name="2026-01-05-9999"),)) == "2026-01-05-10000"
+
+
+@pytest.mark.parametrize(
+    ("gone", "before", "after"),
+    [
+        ("tea", ("line\nbreak",), ("caf\u00e9",)),
+        ("break", ("tea \u00a7 \u2028",), ("caf\u00e9",)),
+        ("caf", ("tea \u00a7 \u2028", "line\nbreak"), ()),
+        ("beer", EDIT.before, EDIT.after),
+    ],
+)
+def test_an_erased_entry_goes_from_both_sides_of_a_line_and_the_rest_stays(
+    gone: str, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    row = row_of(EDIT, n=12, id="b_x")
+    cleaned = without(row, lambda text: gone in text)
+    assert edit_of(cleaned) == replace(EDIT, before=before, after=after)
+    assert (cleaned.n, cleaned.id, cleaned.recorded) == (row.n, row.id, row.recorded)
+
+
+def test_an_erased_name_of_a_call_goes_too() -> None:
+    cleaned = without(row_of(EDIT, n=1, id="b_x"), lambda text: text == "call-1")
+    assert edit_of(cleaned) == replace(EDIT, call="")
+
+
+def test_a_row_that_is_no_line_stays_as_it_is() -> None:
+    row = replace(row_of(EDIT, n=1, id="b_x"), kind=MatterKind.PROPOSAL)
+    assert without(row, lambda text: True) is row

@@ -39,8 +39,9 @@ def test_the_version_grows_whenever_either_side_does(side: str) -> None:
     assert later.version == row.version + 1
 
 
-def test_a_proposal_and_a_dial_are_no_cases() -> None:
-    assert set(MatterKind) - set(CASES) == {MatterKind.PROPOSAL, MatterKind.DIAL}
+def test_a_proposal_a_dial_and_an_edit_are_no_cases() -> None:
+    edits = {MatterKind.SOUL, MatterKind.MEMORY, MatterKind.USER}
+    assert set(MatterKind) - set(CASES) == {MatterKind.PROPOSAL, MatterKind.DIAL, *edits}
 
 
 def test_a_doubt_is_about_one_statement_and_a_conflict_about_two() -> None:

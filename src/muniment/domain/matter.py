@@ -31,6 +31,10 @@ CASES = (MatterKind.DISPUTE, MatterKind.FINDING)
 """Kinds that are cases: a person, or the space's dial, decides between two sides."""
 
 
+EDITS = (MatterKind.SOUL, MatterKind.MEMORY, MatterKind.USER)
+"""Kinds that are lines of the blocks' journal."""
+
+
 class MatterState(StrEnum):
     """Name where a matter stands; `moot` says that what it was about is gone."""
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from muniment.domain.block_journal import without as without_entries
 from muniment.domain.changes import IndexEntry, NewTombstone, NewVersion, Sealed
 from muniment.domain.erasure import Going
 from muniment.domain.evidence import MARK, Evidence, EvidenceKind, TurnState
@@ -48,7 +49,8 @@ class Returning:
             case ActorRow():
                 self._actor(row)
             case Matter():
-                self._draft.add_matter(replace(row, reason=self._clean(row.reason)))
+                kept = without_entries(row, self._holding.holds)
+                self._draft.add_matter(replace(kept, reason=self._clean(row.reason)))
             case _:
                 raise ValueError(f"a {going.code.name} never comes back")
 

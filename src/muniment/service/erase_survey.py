@@ -11,7 +11,7 @@ from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.erasure import Asked, Means, Staying
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import RowCode
-from muniment.domain.matter import Matter
+from muniment.domain.matter import EDITS, Matter
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
@@ -124,7 +124,9 @@ class Survey:
         if kept is not None:
             self.found.stays.append(Staying(name, kept))
         else:
-            back = not isinstance(sealed.row, RecallRow) and not getattr(sealed.row, "body", "")
+            # A block's line comes back without the entry: the others are still the block's.
+            whole = getattr(sealed.row, "body", "") and getattr(sealed.row, "kind", None) not in EDITS
+            back = not isinstance(sealed.row, RecallRow) and not whole
             self.found.others.setdefault(name, Other(sealed, "says it", back))
 
     def _seen(self, code: RowCode) -> Iterator[Sealed[Row]]:

@@ -90,3 +90,55 @@ def test_a_script_without_a_key_is_an_agent_and_has_no_soul_to_write(quick: Run,
 @pytest.mark.parametrize("block", ["diary", ""])
 def test_a_block_that_is_not_there_is_no_choice(quick: Run, place: Home, block: str) -> None:
     assert quick(*place.owner, "memory", "add", block, "x").code_shown == "bad-call"
+
+
+def test_what_an_entry_hides_is_spelled_out_at_the_terminal(quick: Run, place: Home) -> None:
+    """An entry with a line break stays an entry, and cannot look like another line of the answer."""
+    quick(*place.owner, "memory", "add", "memory", "one\n  - two")
+    quick(*place.owner, "memory", "add", "memory", "three")
+    shown = quick(*place.owner, "memory", "show", "memory").out.splitlines()
+    assert shown[1:] == ["  - one", "      - two", "  - three"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("memory", "add", "user", " "), "bad-edit"),
+        (("memory", "add", "user", "tea"), "duplicate-entry"),
+        (("memory", "add", "user", "x" * 1_400), "over-limit"),
+        (("memory", "add", "user", "one\n\u00a7\ntwo"), "bad-edit"),
+        (("memory", "replace", "user", "tea", "tea"), "unchanged"),
+        (("memory", "remove", "user", "e"), "several-entries"),
+        (("memory", "remove", "user", "beer"), "no-entry"),
+        (("memory", "note", "x" * 1_001), "too-long"),
+        (
+            (
+                "memory",
+                "batch",
+                "user",
+                '[{"action": "remove", "old": "tea"}, {"action": "remove", "old": "mile"}]',
+            ),
+            "empties-block",
+        ),
+        (("memory", "consolidate", "user", '[{"old": "tea", "keep": true}]'), "unaccounted-entry"),
+        (("undo", "2026-01-05-0001"), "not-latest"),
+    ],
+)
+def test_each_refusal_has_its_code_and_changes_nothing(
+    quick: Run, place: Home, arguments: tuple[str, ...], code: str
+) -> None:
+    for text in ("tea", "mile"):
+        quick(*place.owner, "memory", "add", "user", text)
+    done = quick(*place.owner, *arguments)
+    assert (done.code, done.out, done.code_shown) == (1, "", code)
+    as_json = quick(*place.owner, "--json", *arguments)
+    assert (as_json.code, as_json.document["reason"], as_json.errors) == (1, code, "")
+    shown = quick(*place.owner, "--json", "memory", "show", "user").document["blocks"]
+    assert shown[0]["entries"] == ["tea", "mile"]
+
+
+def test_the_entries_of_one_space_are_not_those_of_another(quick: Run, place: Home) -> None:
+    quick(*place.owner, "--space", "acme", "memory", "add", "user", "tea")
+    assert "tea" not in quick(*place.owner, "memory", "show", "user").out
+    assert "tea" in quick(*place.owner, "memory", "show", "user", "--space", "acme").out
+    assert "tea" in quick(*place.owner, "log", "--edits", "--space", "acme").out

@@ -257,3 +257,31 @@ def test_any_call_is_read_or_refused_with_one_sentence_and_never_fails(raw: Mapp
     assert set(arguments.values) == {one.name for one in SHOP.fields}
     for one in SHOP.fields:
         assert isinstance(arguments.values[one.name], type(NEUTRAL[one.type]))
+
+
+LISTED = Form((Field("rows", Type.OBJECTS, "Rows."),), {})
+
+
+@pytest.mark.parametrize("value", [[{"a": 1}], '[{"a": 1}]', ['{"a": 1}'], {"a": 1}, '{"a": 1}'])
+def test_a_list_of_objects_is_read_in_each_form(value: object) -> None:
+    assert arguments_of(LISTED, {"rows": value}).objects("rows") == ({"a": 1},)
+
+
+@pytest.mark.parametrize("value", [None, "", "null", [], "[]"])
+def test_no_objects_is_not_given(value: object) -> None:
+    found = arguments_of(LISTED, {"rows": value})
+    assert found.objects("rows") == ()
+    assert "rows" not in found.given
+
+
+@pytest.mark.parametrize("value", [["a"], [{"a": 1}, "b"], [{}], 4, True, ["{"], "{", [["a"]], ["[1]"]])
+def test_what_is_no_list_of_objects_is_refused_with_a_list(value: object) -> None:
+    with pytest.raises(BadInput, match="is not a list of objects"):
+        arguments_of(LISTED, {"rows": value})
+
+
+def test_texts_and_objects_are_told_apart() -> None:
+    found = arguments_of(LISTED, {"rows": [{"a": 1}]})
+    assert found.texts("rows") == ()
+    words = arguments_of(Form((Field("words", Type.TEXTS, "Words."),), {}), {"words": ["a"]})
+    assert (words.texts("words"), words.objects("words")) == (("a",), ())
