@@ -1,5 +1,6 @@
 """Do operations on a block do all or nothing, and leave untouched entries byte for byte as they were?"""
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -228,3 +229,44 @@ def test_taking_back_puts_the_entries_where_they_were() -> None:
     assert result.after == ("tea", "old", "milk")
     assert (result.added, result.replaced) == (("old", "milk"), ("new",))
     assert failed(restored(Block.USER, (), ("y" * 1_376,))).kind is FaultKind.OVER_LIMIT
+
+
+FATES = st.sampled_from(["keep", "move", "drop", "text"])
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.sampled_from(["tea", "milk", "coffee", "water", "two\nlines"]), unique=True, min_size=1),
+    st.lists(FATES, min_size=5, max_size=5),
+    st.randoms(use_true_random=False),
+)
+def test_every_entry_of_a_consolidation_ends_in_exactly_one_place(
+    entries: list[str], fates: list[str], order: random.Random
+) -> None:
+    given_lines = []
+    for entry, fate in zip(entries, fates, strict=False):
+        text = f"{entry}, shorter" if fate == "text" else ""
+        chosen = {fate: True} if fate != "text" else {}
+        given_lines.append(Line(entry, text=text, **chosen))
+    order.shuffle(given_lines)
+    result = consolidated(Block.SOUL, entries, given_lines)
+    if isinstance(result, Fault):
+        assert result.kind in (FaultKind.EMPTIES, FaultKind.UNCHANGED)
+        return
+    kept = [entry for entry in result.after if entry in entries]
+    places = [*kept, *result.moved, *result.dropped, *result.replaced]
+    assert sorted(places) == sorted(entries)
+    assert result.before == tuple(entries)
+    assert set(result.after) == {*kept, *result.added}
+    assert list(result.after) == [line.text or line.old for line in given_lines if line.keep or line.text]
+
+
+@pytest.mark.parametrize("missing", range(3))
+def test_a_consolidation_without_one_line_of_a_whole_one_is_refused(missing: int) -> None:
+    whole = [Line("tea", text="t"), Line("coffee", keep=True), Line("milk", drop=True)]
+    assert isinstance(lines(*whole), Applied)
+    part = [line for place, line in enumerate(whole) if place != missing]
+    fault = failed(lines(*part))
+    assert fault.kind is FaultKind.UNACCOUNTED
+    assert fault.entries == (("tea", "coffee at nine", "milk")[missing],)
+    assert fault.sentence == "1 of 3 entries are not accounted for."
