@@ -83,7 +83,7 @@ HELD = {
     "soul_block_characters_max": "service/test_blocks.py",
     "memory_block_characters_max": "service/test_blocks.py",
     "user_block_characters_max": "service/test_blocks.py",
-    "note_characters_max": "service/test_blocks.py",
+    "note_characters_max": "service/test_block_trust.py",
     "entry_preview_characters_max": "domain/test_block.py",
     "block_operations_max": "gate/test_block_rules.py",
     "block_failures_max": "service/test_blocks.py",

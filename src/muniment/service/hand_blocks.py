@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from muniment.service import block_reading as reading
     from muniment.service import block_receipt as receipts
     from muniment.service import blocks
-    from muniment.service.block_arguments import MemoryFields
 else:
     arguments = Later("muniment.service.block_arguments")
     blocks = Later("muniment.service.blocks")
@@ -27,7 +26,7 @@ class Blocks(Hand):
 
     _refused_edits = 0
 
-    def memory(self, **fields: "Unpack[MemoryFields]") -> "receipts.BlockReceipt":
+    def memory(self, **fields: "Unpack[arguments.MemoryFields]") -> "receipts.BlockReceipt":
         """Edit a block or keep a note.
 
         `action` is add, replace, remove, note or consolidate; `operations` alone are a batch,
