@@ -111,12 +111,16 @@ BRING_NOTHING = {
 }  # fmt: skip
 """`lift` is a person's act that ends the rejection; `restore` fills a vault that has no rejections yet."""
 
+# A block has no slots, and its entries stand in prompts instead of being recalled: every operation of
+# it is tried by tests/service/test_blocks.py::test_a_rejected_value_comes_into_no_block_by_any_operation.
+OF_BLOCKS = {"memory", "undo"}
+
 READ_OR_KEEP = {
     "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
     "on_record", "pending", "cases", "case", "proposal", "settings", "show", "certificate",
-    "certificates", "proposals", "contradictions",
+    "certificates", "proposals", "contradictions", "block", "edits",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.
@@ -126,7 +130,7 @@ TO_COME = {"edit_file": "file edit", "consolidate": "consolidation", "pull": "re
 def unknown(cls: type, prefix: str = "") -> set[str]:
     named = {name for name in dir(cls) if not name.startswith("_")}
     return (
-        {prefix + name for name in named - READ_OR_KEEP - BRING_NOTHING}
+        {prefix + name for name in named - READ_OR_KEEP - BRING_NOTHING - OF_BLOCKS}
         - set(VERBS)
         - {prefix + name for name in VERBS}
     )
