@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from muniment.domain import erased_rows, erasure
     from muniment.service import certifying, erase, erase_again, erase_plan, erase_storage
 else:
+    certificates = Later("muniment.domain.certificate")
     erased_rows = Later("muniment.domain.erased_rows")
     certifying = Later("muniment.service.certifying")
     erasure = Later("muniment.domain.erasure")
