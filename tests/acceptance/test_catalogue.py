@@ -222,11 +222,15 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
         "settings", "contradictions", "keys", "ground", "principal", "label",
-        "plan_erasure", "certificates", "certificate",
+        "plan_erasure", "certificates", "certificate", "block", "edits",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}
-    verbs = {name for name in dir(Vault) if not name.startswith("_")} - reading - keeping - carried
+    # What is refused there is a receipt with its record: tests/service/test_blocks.py and test_block_trust.py.
+    of_blocks = {"memory", "undo"}
+    verbs = (
+        {name for name in dir(Vault) if not name.startswith("_")} - reading - keeping - carried - of_blocks
+    )
     assert verbs == {name for name in DOORS if "." not in name} - {"append", "mcp"}
 
 

@@ -110,8 +110,9 @@ class State:
                 yield added
 
     def standing_matters(self) -> list[Matter]:
-        """Return the newest row of every matter."""
-        return list({sealed.row.id: sealed.row for sealed in self.matters}.values())
+        """Return the newest row of every matter, by row number: one that moved on stands last."""
+        newest = {sealed.row.id: sealed.row for sealed in self.matters}
+        return sorted(newest.values(), key=lambda row: row.n)
 
     def open_matters(self) -> list[Matter]:
         """Return the newest rows of the matters that wait."""
