@@ -7,7 +7,7 @@ from pathlib import Path
 from agmi.adapters.base import MemoryAdapter, Record
 from agmi.attacks.at_rest import AT_REST_ATTACKS_WITH_SNAPSHOT
 
-from bench.outside.hand import CONTENT, FIRST, SECOND, Hand
+from bench.outside.hand import CONTENT, FIRST, SECOND, Hand, neighbour
 
 
 class Muniment(MemoryAdapter):
@@ -75,7 +75,7 @@ class Muniment(MemoryAdapter):
     def forge_record(self, template: Record) -> Record:
         fields = dict(template.fields)
         fields["n"] = int(str(fields["n"])) + 1_000_000
-        fields["memory"] = bytes(fields["memory"])[:-1] + b"\x00"
+        fields["memory"] = neighbour(bytes(fields["memory"]))
         return self.mutate_payload(Record(template.seq + 1, fields))
 
     def replay_onto(self, victim_seq: int, donor: Record) -> None:

@@ -22,6 +22,11 @@ CONTENT = ("text", "terms", "about", "attribute", "value", "many", "value_digest
 Columns = dict[str, object]
 
 
+def neighbour(memory: bytes) -> bytes:
+    """Return the id beside a memory's: never the same one, whatever its last byte is."""
+    return memory[:-1] + bytes((memory[-1] ^ 1,))
+
+
 class Hand:
     """Hold one vault, its genuine memories, and the means of someone who edits its file.
 

@@ -163,8 +163,8 @@ def rejection_put_back(editor: Editor) -> None:
 def row_inserted(editor: Editor) -> None:
     """Copy a true row under a new number and id, with another text, a head and an index row."""
     n, space = editor.newest(editor.facts.tea)
-    new, memory = n + 1_000_000, packed(editor.facts.tea)[:-1] + b"\x00"
-    assert memory != packed(editor.facts.tea)
+    genuine = packed(editor.facts.tea)
+    new, memory = n + 1_000_000, genuine[:-1] + bytes((genuine[-1] ^ 1,))
     columns = [str(row[1]) for row in editor.run("SELECT * FROM pragma_table_info('version')")]
     own: dict[str, object] = {"n": new, "memory": memory, "text": FORGED}
     taken = ", ".join("?" if name in own else name for name in columns)

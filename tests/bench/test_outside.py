@@ -12,7 +12,7 @@ import pytest
 
 from bench import kept
 from bench.outside.arm import Arm
-from bench.outside.hand import CONTENT, SECOND, Hand
+from bench.outside.hand import CONTENT, SECOND, Hand, neighbour
 from bench.outside.talk import Talk, believed
 from tests.conftest import ROOT
 
@@ -61,11 +61,18 @@ def test_a_row_that_is_gone_with_all_its_traces_is_missed_by_the_reader_and_name
     assert "deleted-row" in hand.noticed_by_verifying()
 
 
+@pytest.mark.parametrize("last", [0, 1, 255])
+def test_a_forged_row_has_an_id_of_its_own_whatever_the_genuine_one_ends_with(last: int) -> None:
+    genuine = b"m" + bytes(15) + bytes((last,))
+    assert neighbour(genuine)[:-1] == genuine[:-1]
+    assert neighbour(genuine) != genuine
+
+
 def test_a_forged_row_is_not_served_and_is_named(hand: Hand) -> None:
     like = hand.rows()[-1]
     memory = like["memory"]
     assert isinstance(memory, bytes)
-    forged = like | {"n": numbers(hand)[-1] + 1_000_000, "memory": memory[:-1] + b"\0"}
+    forged = like | {"n": numbers(hand)[-1] + 1_000_000, "memory": neighbour(memory)}
     hand.insert(forged | {"text": "The memory genuine4 is what I say"}, like=numbers(hand)[-1])
     assert len(hand.rows()) == COUNT + 1
     assert hand.noticed_by_reading().startswith("degraded")
