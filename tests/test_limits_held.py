@@ -61,6 +61,7 @@ HELD = {
     "database_connect_seconds_max": HERE,
     "database_statement_ms_max": HERE,
     "database_idle_ms_max": HERE,
+    "database_answer_seconds_max": "crash/test_lost_answer.py",
     "writers_of_process_max": "concurrency/test_claims.py",
     "readers_max": "store/test_connection.py",
     "recall_log_delay_seconds_max": "service/test_recall_log.py",
@@ -328,8 +329,10 @@ def test_a_transaction_on_a_server_is_bounded_and_leaves_the_connection_as_it_wa
 def test_a_connection_to_a_server_is_waited_for_no_longer_than_its_bound() -> None:
     connection = connected(postgres.shared_database().application)
     try:
-        given = connection.info.get_parameters()["connect_timeout"]
-        assert int(given) == limits.database_connect_seconds_max
+        given = connection.info.get_parameters()
+        assert int(given["connect_timeout"]) == limits.database_connect_seconds_max
+        assert int(given["keepalives_idle"]) == limits.database_connect_seconds_max
+        assert int(given["tcp_user_timeout"]) == limits.database_idle_ms_max
     finally:
         connection.close()
 

@@ -195,4 +195,16 @@ class Disconnected(Unavailable):
     """Say that the database server cannot be reached, or ended the connection."""
 
     code = "server-lost"
-    advice = "Check that the server runs and takes the role; read before you write again."
+    advice = (
+        "Check that the server runs and takes the role, then call again; what was being written is undone."
+    )
+
+
+class Unconfirmed(Disconnected):
+    """Say that the server was lost while it committed, and that nobody could ask it what became of that."""
+
+    code = "unconfirmed"
+    advice = (
+        "Look whether it is there, or say it again: a statement, a document or an import is not kept twice, "
+        "and a change with `expected_version` is refused; only a turn would be."
+    )

@@ -102,6 +102,9 @@ database_statement_ms_max: Final = 60_000
 database_idle_ms_max: Final = 60_000
 """Longest pause within a transaction before a database server ends it, in milliseconds."""
 
+database_answer_seconds_max: Final = 20.0
+"""Longest search for what became of a commit whose answer was lost."""
+
 writers_of_process_max: Final = 8
 """Most connections of one process that write to a database server beside each other."""
 

@@ -115,7 +115,7 @@ def test_a_write_that_did_not_wait_for_the_disk_would_be_lost(
     server: Killable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kill takes what was only committed: so the test above can fail."""
-    monkeypatch.setattr(beside_session, "_HARDEN", "SELECT 1")
+    monkeypatch.setattr(beside_session, "HARDEN", "SELECT 1")
     acknowledged: list[tuple[str, str]] = []
     killed_at_work(server, acknowledged)
     assert lost(server, acknowledged)
@@ -126,10 +126,10 @@ def test_what_was_signed_outside_is_durable_inside(server: Killable, monkeypatch
     vault = server.vault()
     stored(vault.remember("the first note"))
     stored(vault.remember("the second note"))
-    hardened = beside_session._HARDEN
-    monkeypatch.setattr(beside_session, "_HARDEN", "SELECT 1")
+    hardened = beside_session.HARDEN
+    monkeypatch.setattr(beside_session, "HARDEN", "SELECT 1")
     stored(vault.remember("a note that somebody else has just committed"))
-    monkeypatch.setattr(beside_session, "_HARDEN", hardened)
+    monkeypatch.setattr(beside_session, "HARDEN", hardened)
     vault.checkpoint()
     size, _ = vault.ground.outside.witness.newest() or (0, b"")
     server.kill()

@@ -46,6 +46,7 @@ SHOWN = {
     "read-only": (6, 503),
     "full-disk": (6, 507),
     "server-lost": (6, 503),
+    "unconfirmed": (6, 503),
 }
 
 

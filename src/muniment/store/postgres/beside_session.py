@@ -1,12 +1,13 @@
 """What does a writer say to the server that lets others write beside it?  Locks, the log's end, the disk."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from muniment import limits
 from muniment.domain.changes import Claims
-from muniment.errors import BrokenData
+from muniment.errors import BrokenData, Disconnected
 from muniment.store.codec import Columns, Value
 from muniment.store.postgres.connection import (
     BEGIN,
@@ -16,6 +17,7 @@ from muniment.store.postgres.connection import (
     translating,
 )
 from muniment.store.postgres.statements import spelled
+from muniment.store.postgres.unanswered import HARDEN, Sealing, has_landed
 
 _STATEMENTS = {name: text for name, (text, _) in spelled(Path(__file__).parent / "beside.sql").items()}
 _ENTER = """
@@ -28,11 +30,6 @@ _FREE_NUMBER = "SELECT free_number(%(tenant)s, %(least)s, %(numbers)s)"
 _LAST_HEAD = """
 SELECT vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac
   FROM last_head(%(tenant)s, %(door)s)
-"""
-# A commit that does not wait for the disk is durable once a later one that waits has returned:
-# the log is written in order.  The message says nothing; it makes this one have something to write.
-_HARDEN = """
-SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'muniment', '')
 """
 
 
@@ -54,7 +51,39 @@ class Entry(NamedTuple):
 
 
 class BesideSession(PostgresSession):
-    """Run a writer's transactions beside others of its tenant."""
+    """Run a writer's transactions beside others of its tenant.
+
+    When the answer to a commit was lost, it is looked up what became of it.
+    """
+
+    _sealing: Sealing | None = None
+
+    def begin(self, *, writing: bool) -> None:
+        """Begin a transaction bound to the tenant; a writing one takes the tenant's lock at once."""
+        self._sealing = None
+        super().begin(writing=writing)
+
+    def put(self, name: str, values: Sequence[Value]) -> None:
+        """Run a statement that answers nothing, its values in the order of its parameters."""
+        if name == "add_record":
+            _, position, _, fields, entries = values
+            self._sealing = Sealing(position, fields, entries)
+        super().put(name, values)
+
+    def commit(self) -> None:
+        """Commit; durable when this returns."""
+        with self._confirming():
+            super().commit()
+
+    @contextmanager
+    def _confirming(self) -> Iterator[None]:
+        """Let a commit whose answer was lost count as what it was; raises Unconfirmed when nobody can say."""
+        try:
+            yield
+        except Disconnected:
+            self.roll_back()
+            if not has_landed(self._address, tenant=self._tenant, sealing=self._sealing):
+                raise
 
     def enter(self, claims: Claims, *, keys: Sequence[int], numbers: int) -> Entry:
         """Begin a transaction beside others of the tenant, once it holds its claims and a row number.
@@ -72,6 +101,7 @@ class BesideSession(PostgresSession):
             "slot": claims.slot or None,
             "rows_max": limits.page_rows_max,
         }
+        self._sealing = None
         with self._beginning():
             self._connection.execute(BEGIN[True])
             (row,) = self._connection.execute(_ENTER, asked, binary=True).fetchall()
@@ -100,6 +130,7 @@ class BesideSession(PostgresSession):
 
     def seal_memory(self, values: Mapping[str, Value]) -> None:
         """Store the rest of a new memory, its record and the moved head."""
+        self._sealing = Sealing(values["record"], values["fields"], values["entries"])
         with translating():
             self._connection.execute(_STATEMENTS["seal_memory"], values, binary=True)
 
@@ -109,17 +140,18 @@ class BesideSession(PostgresSession):
         Whoever waits for the log's end does not wait for the disk, and one write to the disk
         serves all who committed by then.
         """
-        with translating():
-            done = self._connection.execute("COMMIT")
-            self._connection.execute(_HARDEN)
-            self._open.close()
-        if done.statusmessage != "COMMIT":
-            raise BrokenData("The database did not commit.")
-        self._begun = False
+        with self._confirming():
+            with translating():
+                done = self._connection.execute("COMMIT")
+                self._connection.execute(HARDEN)
+                self._open.close()
+            if done.statusmessage != "COMMIT":
+                raise BrokenData("The database did not commit.")
+            self._begun = False
 
     def harden(self) -> None:
         """Return when everything that was committed by now is durable."""
         with self._beginning():
-            self._connection.execute(_HARDEN)
+            self._connection.execute(HARDEN)
             self._open.close()
         self._begun = False

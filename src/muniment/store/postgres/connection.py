@@ -124,6 +124,9 @@ def connected(address: str) -> psycopg.Connection[Columns]:
             autocommit=True,
             prepare_threshold=1,
             connect_timeout=limits.database_connect_seconds_max,
+            # A network that swallows everything is noticed, rather than waited for.
+            keepalives_idle=limits.database_connect_seconds_max,
+            tcp_user_timeout=limits.database_idle_ms_max,
             client_encoding="UTF8",
             fallback_application_name="muniment",
         )
