@@ -345,6 +345,21 @@ def test_a_rejected_value_is_withheld_at_every_moment(vault: Vault, clock: FakeC
     assert VALUE not in texts(agent, ASK, include=["rejected"])
 
 
+def test_a_refusal_does_not_tell_whether_a_value_was_rejected_or_erased(vault: Vault) -> None:
+    """An erasure counts in every space: to tell of it would tell of what another space held."""
+    _rejected_text(vault)
+    stored(vault.remember("Quintus keeps the spare lantern upstairs", space="acme"))
+    vault.erase(vault.plan_erasure(text="Quintus keeps the spare lantern upstairs"))
+    agent = vault.acting_as(actor="coder")
+    told = [
+        (one.verdict, one.reason, one.sentence, one.next, one.detail, one.id)
+        for one in (agent.remember(VALUE), agent.remember("Quintus keeps the spare lantern upstairs"))
+    ]
+    assert told[0] == told[1] and told[0][:2] == ("refused", "rejected-value")
+    assert "person" not in told[0][2]
+    assert stored(agent.remember("Quintus keeps the spare kettle upstairs"))
+
+
 def test_lifting_lets_the_value_be_said_again_and_only_once(vault: Vault) -> None:
     id = _rejected_text(vault)
     assert stored(vault.lift(id, reason="it was right")).id == id

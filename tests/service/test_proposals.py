@@ -100,6 +100,146 @@ def test_a_person_lifts_what_a_decline_keeps_out(vault: Vault, agent: Vault) -> 
     assert vault.verify().ok
 
 
+def test_a_person_edits_what_waits_and_it_is_then_the_persons_statement(vault: Vault, agent: Vault) -> None:
+    waiting = agent.remember("The quay opens at six", tags=["harbour"]).id
+    shown = only(vault)
+    receipt = stored(
+        vault.approve(waiting, digest=shown.digest, text="The quay opens at nine", reason="seen")
+    )
+    reading = vault.read(receipt.id)
+    assert (reading.text, reading.author, reading.rank) == ("The quay opens at nine", "owner", "manual")
+    assert reading.tags == ("harbour",) and texts(vault, "quay") == ["The quay opens at nine"]
+    done = only(vault, "approved")
+    assert (done.text, done.edited, done.digest) == (
+        "The quay opens at six",
+        "The quay opens at nine",
+        shown.digest,
+    )
+    assert (done.proposer, done.decided_by, done.reason) == ("coder", "owner", "seen")
+    assert "approver" in vault.log(limit=1)[0].fields and vault.verify().ok
+    assert agent.remember("The quay opens at six").verdict == "staged"
+
+
+def test_what_is_approved_word_for_word_shows_no_edit(vault: Vault, agent: Vault) -> None:
+    waiting = agent.remember("The quay opens at six").id
+    stored(vault.approve(waiting, digest=only(vault).digest))
+    assert only(vault, "approved").edited == ""
+
+
+def test_an_edit_is_bound_to_the_bytes_that_were_shown_and_passes_the_gate(
+    vault: Vault, agent: Vault
+) -> None:
+    bad = stored(vault.remember("The quay is haunted")).id
+    stored(vault.reject(bad, reason="never"))
+    waiting = agent.remember("The quay opens at six").id
+    digest = only(vault).digest
+    altered = digest_of(only(vault).body.replace("six", "ten")).hex()
+    assert vault.approve(waiting, digest=altered, text="The quay opens at nine").reason == "altered"
+    assert vault.approve(waiting, digest=digest, text="The QUAY is haunted").reason == "rejected-value"
+    assert vault.approve(waiting, digest=digest, text="x" * 100_001).reason == "too-long"
+    assert agent.approve(waiting, digest=digest, text="The quay opens at nine").reason == "person-only"
+    assert only(vault).id == waiting and texts(vault, "quay") == []
+    stored(vault.approve(waiting, digest=digest, text="The quay opens at nine"))
+
+
+def test_an_edit_of_what_rests_on_untrusted_material_stays_untrusted(vault: Vault) -> None:
+    vault.set_dial("review", "agent")
+    session = vault.session("s-1", agent="coder")
+    session.append(role="tool_result", text="The page says the quay opens at six")
+    waiting = session.remember("The quay opens at six").id
+    receipt = stored(vault.approve(waiting, digest=only(vault).digest, text="The quay opens at nine"))
+    reading = vault.read(receipt.id)
+    assert (reading.label.untrusted, reading.trust, reading.rank) == (True, "candidate", "untrusted")
+
+
+def test_an_edited_revision_changes_its_target_and_a_value_goes_with_its_text(vault: Vault) -> None:
+    slot = {"about": "door", "attribute": "code"}
+    agent = vault.acting_as(actor="coder")
+    mine = stored(agent.remember("The code is 1234", value="1234", **slot)).id
+    vault.set_dial("review", "agent")
+    assert agent.revise(mine, "The code is 4711", value="4711", reason="new").verdict == "staged"
+    edit = {"text": "The code is 9999", "value": "9999"}
+    stored(vault.approve(only(vault).id, digest=only(vault).digest, **edit))
+    reading = vault.read(mine)
+    assert (reading.text, reading.value, reading.version) == ("The code is 9999", "9999", 2)
+
+
+def test_only_an_approval_of_words_takes_other_words(vault: Vault) -> None:
+    mine = stored(vault.acting_as(actor="coder").remember("Never mind")).id
+    vault.set_dial("review", "agent")
+    staged = vault.acting_as(actor="coder").retract(mine, reason="wrong")
+    digest = vault.proposal(staged.proposal).digest
+    receipt = vault.approve(staged.proposal, digest=digest, text="Mind it")
+    assert (receipt.verdict, receipt.reason, receipt.proposal) == ("refused", "bad-shape", staged.proposal)
+    stored(vault.approve(staged.proposal, digest=digest))
+
+
+@pytest.mark.parametrize("act", ["retract", "refute", "link"])
+def test_a_change_that_a_person_declined_is_not_asked_for_again(vault: Vault, act: str) -> None:
+    agent, other = vault.acting_as(actor="coder"), vault.acting_as(actor="helper")
+    mine = stored(agent.remember("The quay opens at six")).id
+    ground = stored(agent.remember("The harbour is deep")).id
+    vault.set_dial("review", "agent")
+
+    def ask(hand: Vault, why: str) -> str:
+        if act == "link":
+            return hand.link(mine, ground, type="refers_to").reason
+        if act == "refute":
+            return hand.judge(mine, "refute", evidence=[ground], reason=why).reason
+        return hand.retract(mine, reason=why).reason
+
+    assert ask(agent, "wrong") == "review"
+    stored(vault.decline(only(vault).id, reason="it stands"))
+    assert ask(agent, "really wrong") == "declined-before" and vault.pending() == ()
+    if act != "retract":
+        assert ask(other, "so wrong") == "declined-before"
+    assert vault.verify().ok
+
+
+def test_what_was_declined_may_be_asked_for_again_once_the_memory_changed(vault: Vault) -> None:
+    agent = vault.acting_as(actor="coder")
+    mine = stored(agent.remember("The quay opens at six")).id
+    vault.set_dial("review", "agent")
+    agent.retract(mine, reason="wrong")
+    stored(vault.decline(only(vault).id, reason="it stands"))
+    assert agent.retract(mine, reason="wrong").reason == "declined-before"
+    stored(vault.revise(mine, "The quay opens at nine", reason="new"))
+    assert agent.retract(mine, reason="wrong").reason == "review"
+
+
+def test_a_person_ends_the_refusal_of_a_declined_removal(vault: Vault) -> None:
+    agent = vault.acting_as(actor="coder")
+    mine = stored(agent.remember("The quay opens at six")).id
+    vault.set_dial("review", "agent")
+    waiting = agent.retract(mine, reason="wrong").proposal
+    assert vault.lift(waiting).reason == "no-match"
+    stored(vault.decline(waiting, reason="it stands"))
+    assert agent.lift(waiting).reason == "person-only"
+    stored(vault.lift(waiting, reason="it does not"))
+    assert vault.proposal(waiting).state == "lifted"
+    assert agent.retract(mine, reason="wrong").reason == "review"
+    assert vault.lift(waiting).reason == "no-match" and vault.verify().ok
+
+
+def test_a_person_may_ask_again_for_what_was_declined(vault: Vault) -> None:
+    mine = stored(vault.remember("The quay opens at six")).id
+    vault.set_dial("review", "all")
+    vault.retract(mine, reason="wrong")
+    stored(vault.decline(only(vault).id, reason="wait"))
+    assert vault.retract(mine, reason="wrong after all").reason == "review"
+
+
+def test_a_declined_removal_is_remembered_after_a_restart(world: World) -> None:
+    vault = world.vault
+    agent = vault.acting_as(actor="coder")
+    mine = stored(agent.remember("The quay opens at six")).id
+    vault.set_dial("review", "agent")
+    agent.retract(mine, reason="wrong")
+    stored(vault.decline(only(vault).id, reason="it stands"))
+    again = world.restarted().acting_as(actor="coder")
+    assert again.retract(mine, reason="wrong").reason == "declined-before"
+
+
 def test_a_proposal_is_settled_once(vault: Vault, agent: Vault) -> None:
     waiting = agent.remember("The quay opens at six").id
     digest = only(vault).digest

@@ -143,6 +143,7 @@ class Review:
     """Ask to approve or to decline a proposal; a person's act.
 
     `digest` names the exact bytes that the person saw; an approval without them is refused.
+    `claim` is what an approval says instead, as the person's own words; what it leaves empty stays.
     """
 
     principal: Principal
@@ -150,6 +151,7 @@ class Review:
     approves: bool
     digest: bytes = b""
     reason: str = ""
+    claim: Claim = Claim("")
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,25 @@ def digest_of(body: str) -> bytes:
     return hashlib.sha256(body.encode("ascii", "backslashreplace")).digest()
 
 
+GROUNDED = frozenset({Act.SUPPORT, Act.REFUTE, Act.DISPUTE, Act.INCONCLUSIVE})
+"""Acts that rest on evidence: with other evidence they are another request."""
+
+_OF_WHO_ASKS = ("by", "session", "reason", "read", "label", "weight", "path")
+"""Parts that tell who asks, why and how strongly, not what would change."""
+
+
+def asks_for(intent: Proposable) -> bytes:
+    """Return the digest of what a request would change, whoever asks for it and why."""
+    fields = json.loads(spelled(intent))
+    names = _OF_WHO_ASKS if _is_grounded(intent) else (*_OF_WHO_ASKS, "sources")
+    kept = {name: fields[name] for name in fields if name not in names}
+    return digest_of(json.dumps(kept, sort_keys=True))
+
+
+def _is_grounded(intent: Proposable) -> bool:
+    return isinstance(intent, Judge) and intent.act in GROUNDED
+
+
 def intent_of(body: str) -> Proposable:
     """Return the request that a body spells; raises BadInput when it spells none."""
     try:

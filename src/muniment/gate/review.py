@@ -36,7 +36,7 @@ def refuse_closed_proposal(intent: Intent, known: Known) -> Verdict | None:
 def staged_for_review(intent: Intent, known: Known, verdict: Verdict) -> Verdict | None:
     """Return the verdict that lets a change wait for a person, or None when the dial asks for none.
 
-    What changes nothing is not shown to anybody.
+    What changes nothing is not shown to anybody, and what a person declined is not asked again.
     """
     if verdict.outcome not in (Outcome.STORED, Outcome.DISPUTED) or known.review == OFF:
         return None
@@ -44,4 +44,6 @@ def staged_for_review(intent: Intent, known: Known, verdict: Verdict) -> Verdict
         return None
     if known.review == AGENT and intent.principal.is_person:
         return None
+    if known.declined:
+        return refuse(Reason.DECLINED_BEFORE, rests_on=known.declined)
     return Verdict(Outcome.STAGED, Reason.REVIEW, rests_on=verdict.rests_on)

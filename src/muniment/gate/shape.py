@@ -36,7 +36,9 @@ def refuse_bad_shape(intent: Intent, known: Known) -> Verdict | None:
         return _change(intent, known) or _reason(intent)
     if isinstance(intent, Decide):
         return _decision(intent) or _reason(intent)
-    if isinstance(intent, (Judge, Lift, Review)):
+    if isinstance(intent, Review):
+        return _review(intent) or _reason(intent)
+    if isinstance(intent, (Judge, Lift)):
         return _reason(intent)
     if isinstance(intent, Connect):
         return _link(intent, known)
@@ -98,6 +100,13 @@ def _decision(intent: Decide) -> Verdict | None:
     start, end = intent.times.valid_from, intent.times.valid_until
     if start is not None and end is not None and end < start:
         return refuse(Reason.BAD_SHAPE, detail="`valid_until` lies before `valid_from`.")
+    return _claim(intent.claim, text_needed=False)
+
+
+def _review(intent: Review) -> Verdict | None:
+    """Refuse other words where nothing is approved: a decline keeps out what was asked."""
+    if intent.claim != Claim("") and not intent.approves:
+        return refuse(Reason.BAD_SHAPE, detail="Only an approval takes a text.")
     return _claim(intent.claim, text_needed=False)
 
 

@@ -97,12 +97,12 @@ class Reason(Enum):
     )
     REJECTED_VALUE = (
         "rejected-value",
-        "A person rejected this value here.",
-        "Do not restate it; a person can lift the rejection.",
+        "This value was rejected or erased, and may not come back here.",
+        "Do not restate it; a person can lift a rejection.",
     )
     LOOK_ALIKE = (
         "look-alike-of-rejected",
-        "It looks like a value that a person rejected here.",
+        "It looks like a value that was rejected or erased.",
         "Say it differently if it is something else, or let a person write it.",
     )
     STALE_VIEW = (
@@ -206,6 +206,11 @@ class Reason(Enum):
         "It took the place of the earlier value of this slot.",
         "The earlier value stays in the history.",
     )
+    DECLINED_BEFORE = (
+        "declined-before",
+        "A person declined this very change, and nothing of it was changed since.",
+        "Do not ask again; a person can make the change, or lift the refusal.",
+    )
     REVIEW = (
         "review",
         "Changes in this space wait for a person.",
@@ -293,7 +298,8 @@ class Known:
     the same slot.  `earlier` are predecessors whose successor is the target,
     each with interval and `before` as they would be without it.  `case` is the newest row
     of the case or proposal that is decided, `new_side` and `old_side` what a case's sides say
-    now.  `review` is the space's dial, and `approved` says that a person approved this intent.
+    now.  `review` is the space's dial, and `approved` says that a person approved this intent;
+    `declined` is the proposal in which a person declined the same change of the same version.
     `edit` is where an edit leads from what the block holds now, or why it leads nowhere.
     """
 
@@ -316,6 +322,7 @@ class Known:
     duplicate_link: bool = False
     review: str = "off"
     approved: bool = False
+    declined: str = ""
     case: Matter | None = None
     new_side: Version | None = None
     old_side: Version | None = None

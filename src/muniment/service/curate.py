@@ -1,4 +1,4 @@
-"""How is a memory's trust moved, a value rejected, a rejection lifted, two things linked?"""
+"""How is a memory's trust moved, a value rejected, two things linked?"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +9,7 @@ from muniment import limits
 from muniment.domain.canonical import NORMALISER, plain
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
-from muniment.domain.intent import Connect, Judge, Lift, Path, Source, rank_of
+from muniment.domain.intent import Connect, Judge, Path, Source, rank_of
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
@@ -19,16 +19,17 @@ from muniment.domain.rows import SpaceRow
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
-from muniment.gate.verdict import Known, Outcome, Reason, Verdict
+from muniment.gate.verdict import Known
 from muniment.ports import Transaction
 from muniment.service.burying import rejection_keys, slot_tombstone_digest
-from muniment.service.cases import Eyes, close_moot, open_case
+from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import secrets_of
 from muniment.service.derived import doubt_derived
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
 from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.staging import declined_before
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -114,6 +115,7 @@ def _known(draft: Draft, intent: Judge) -> Known:
         target=target,
         review=ground.reviews.get(target.space, "off"),
         approved=bool(draft.proposal),
+        declined=declined_before(draft, intent, target),
         space=ground.space(transaction, ground.path_of(transaction, target.space)),
         same=twins,
         slot=tuple(transaction.slot(target.space, target.digests.slot)) if target.digests.slot else (),
@@ -223,103 +225,6 @@ def bury_claim(draft: Draft, buried: Buried, actor: int, *, reason: str) -> Tomb
     return tombstone
 
 
-def lift(ground: Ground, intent: Lift) -> Receipt:
-    """End a rejection: its tombstones stop standing, what had stated the value becomes a candidate.
-
-    Takes the tombstone's id or the id of a rejected memory.
-    """
-    with ground.store.transaction() as transaction:
-        draft = Draft.begun(ground, transaction)
-        tombstones = _tombstones(draft, intent.tombstone)
-        target = _buried(draft, intent, tombstones=tombstones)
-        case = _declined(draft, intent, tombstones) if target is None else None
-        known = Known(
-            actor=draft.actor(intent.principal),
-            recorded=draft.recorded,
-            target=target,
-            case=case,
-            space=_space_of(ground, transaction, target or case),
-            secrets=secrets_of("reason", intent.reason) if intent.reason else (),
-            tombstones=tombstones_met(draft, Claim(""), 0, reason=intent.reason) if intent.reason else (),
-        )
-        verdict = judge(intent, known)
-        if verdict.held or (target is None and case is None):
-            return refused(draft, intent, verdict, act="lift")
-        return _lifted(draft, intent, target, tombstones=tombstones, known=known)
-
-
-def _tombstones(draft: Draft, id: str) -> list[Tombstone]:
-    """Return the tombstones that `id` names, its own first, and those of the same value."""
-    transaction = draft.transaction
-    if not is_id(id):
-        return []
-    if id.startswith("t_"):
-        named = transaction.tombstone(id)
-        own = [] if named is None else [named]
-    else:
-        own = transaction.tombstones_of(id)
-    values = {one.keys.plain for one in own}
-    alike = [one for first in own for one in transaction.tombstones_for(first.space, tuple(values))]
-    found = {one.id: one for one in (*own, *alike) if one.keys.plain in values}
-    return [one for one in found.values() if one.kind is TombstoneKind.REJECTED]
-
-
-def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Version | None:
-    if not tombstones:
-        return None
-    current = visible(draft.ground, draft.transaction, intent.principal, memory=tombstones[0].memory)
-    return current.version if current is not None else None
-
-
-def _declined(draft: Draft, intent: Lift, tombstones: list[Tombstone]) -> Matter | None:
-    """Return the declined proposal whose text a tombstone keeps out, if it is there for the caller."""
-    rows = draft.transaction.matters([one.memory for one in tombstones if one.memory.startswith("p_")])
-    eyes = Eyes(draft.ground, draft.transaction, intent.principal)
-    return rows[-1] if rows and eyes.may_see(rows[-1]) else None
-
-
-def _lifted(
-    draft: Draft, intent: Lift, target: Version | None, *, tombstones: list[Tombstone], known: Known
-) -> Receipt:
-    for tombstone in tombstones:
-        draft.generation += 1
-        lifting = replace(
-            tombstone,
-            id=draft.ground.outside.ids.new("t"),
-            lifted=True,
-            lifts=tombstone.id,
-            generation=draft.generation,
-            actor=known.actor,
-            recorded=draft.recorded,
-            reason=intent.reason,
-        )
-        draft.add_tombstone(lifting, ())
-    standing = Standing(person=intent.principal.is_person)
-    moved: dict[str, Version] = {}
-    own = target.memory if target is not None else ""
-    for memory in dict.fromkeys((own, *(one.memory for one in tombstones))):
-        if not memory.startswith("m_"):
-            continue
-        act = Judge(intent.principal, memory, Act.LIFT, reason=intent.reason)
-        version = draft.transaction.currents((memory,))[0].version
-        verdict: Verdict = judge(act, replace(known, target=version, standing=standing))
-        for closing in verdict.closings:
-            moved[memory] = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
-    outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=own)
-    position = draft.commit(
-        "lift",
-        actor=known.actor,
-        space=0 if known.space is None else known.space.n,
-        outcome=outcome.outcome.value,
-        reason=outcome.reason.code,
-        memory=own,
-        tombstones=len(tombstones),
-    )
-    lifted = moved.get(own, target)
-    receipt = receipt_of(outcome, id=own, version=0 if lifted is None else lifted.number, record=position)
-    return replace(receipt, also=tuple(memory for memory in moved if memory != own))
-
-
 def connect(ground: Ground, intent: Connect) -> Receipt:
     """Judge a link between two things the caller may see, and land it."""
     with ground.store.transaction() as transaction:
@@ -338,12 +243,13 @@ def connect_in(draft: Draft, intent: Connect) -> Receipt:
         actor=actor,
         recorded=draft.recorded,
         target=target,
-        space=_space_of(ground, transaction, target),
+        space=space_of(ground, transaction, target),
         other_end=other is not None,
         source_label=other or PUBLIC,
         duplicate_link=_linked_already(transaction, intent, found=target is not None),
         review="off" if target is None else ground.reviews.get(target.space, "off"),
         approved=bool(draft.proposal),
+        declined="" if target is None else declined_before(draft, intent, target),
     )
     verdict = judge(intent, known)
     if verdict.held or target is None:
@@ -371,7 +277,8 @@ def connect_in(draft: Draft, intent: Connect) -> Receipt:
     return replace(receipt_of(verdict, id=link.id, record=position), case=case)
 
 
-def _space_of(ground: Ground, transaction: Transaction, target: Version | Matter | None) -> SpaceRow | None:
+def space_of(ground: Ground, transaction: Transaction, target: Version | Matter | None) -> SpaceRow | None:
+    """Return the space in which something lies, None for nothing."""
     if target is None:
         return None
     return ground.space(transaction, ground.path_of(transaction, target.space))

@@ -52,6 +52,15 @@ class DecideFields(TypedDict, total=False):
     strict: bool
 
 
+class ApproveFields(TypedDict, total=False):
+    """Name what `approve` takes beside id and digest."""
+
+    text: str
+    value: str
+    reason: str
+    strict: bool
+
+
 class Reviewing(ReadingHand):
     """Show what waits for a person, and decide it."""
 
@@ -130,31 +139,34 @@ class Reviewing(ReadingHand):
         """Return one proposal, the whole of it; raises NotFound."""
         return proposals.proposal(self._ground, self._principal, text_of("id", id))
 
-    def approve(self, id: str, *, digest: str, reason: str = "", strict: bool = False) -> "receipts.Receipt":
+    def approve(self, id: str, *, digest: str, **given: Unpack[ApproveFields]) -> "receipts.Receipt":
         """Approve a proposal: a person's act, bound to the digest of what was shown.
 
         The change passes the gate again, against the state as it is now, as its proposer's.
+        With `text` or `value` it says that instead and is the person's own statement; what was
+        asked for stays beside it, on record.
         """
         try:
             named = bytes.fromhex(text_of("digest", digest))
         except ValueError as error:
             raise BadInput("`digest` is 64 hexadecimal digits, as the proposal shows them.") from error
-        return self._reviewed(id, named, approves=True, reason=reason, strict=strict)
-
-    def decline(self, id: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
-        """Decline a proposal: it is kept with the reason, and its text is refused from now on."""
-        return self._reviewed(id, b"", approves=False, reason=reason, strict=strict)
-
-    def _reviewed(
-        self, id: str, digest: bytes, *, approves: bool, reason: str, strict: bool
-    ) -> "receipts.Receipt":
         intent = intents.Review(
             principal=self._principal,
             proposal=text_of("id", id),
-            approves=approves,
-            digest=digest,
-            reason=reason_of(reason),
+            approves=True,
+            digest=named,
+            reason=reason_of(given.get("reason", "")),
+            claim=Claim(text=text_of("text", given.get("text")), value=text_of("value", given.get("value"))),
         )
+        return self._done(proposals.review(self._ground, intent), strict=bool(given.get("strict", False)))
+
+    def decline(self, id: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
+        """Decline a proposal: it is kept with the reason, and its text is refused from now on.
+
+        A change without words of its own, such as a retraction, is not asked for again either,
+        as long as the memory says what it says now.
+        """
+        intent = intents.Review(self._principal, text_of("id", id), approves=False, reason=reason_of(reason))
         return self._done(proposals.review(self._ground, intent), strict=strict)
 
     def contradictions(self, text: str, *, space: str | None = None) -> tuple["looking.Foreseen", ...]:
@@ -185,6 +197,6 @@ _PROPOSAL_STATES = {
     "open": (MatterState.OPEN,),
     "approved": (MatterState.DECIDED,),
     "declined": (MatterState.DECLINED,),
-    "all": (MatterState.OPEN, MatterState.DECIDED, MatterState.DECLINED),
+    "all": (MatterState.OPEN, MatterState.DECIDED, MatterState.DECLINED, MatterState.MOOT),
 }
 """What a listing of proposals can be asked for."""

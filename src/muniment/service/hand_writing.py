@@ -22,12 +22,13 @@ from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
-    from muniment.service import comparing, curate, remember, revise
+    from muniment.service import comparing, curate, lifting, remember, revise
     from muniment.service import receipt as receipts
 else:
     intents = Later("muniment.domain.intent")
     comparing = Later("muniment.service.comparing")
     curate = Later("muniment.service.curate")
+    lifting = Later("muniment.service.lifting")
     receipts = Later("muniment.service.receipt")
     remember = Later("muniment.service.remember")
     revise = Later("muniment.service.revise")
@@ -119,9 +120,9 @@ class Writing(Hand):
         return self._done(curate.move(self._ground, intent), strict=bool(given.get("strict", False)))
 
     def lift(self, tombstone: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
-        """End a rejection; takes the tombstone's id or the rejected memory's."""
+        """End a rejection; takes the id of the tombstone, the rejected memory or the declined proposal."""
         intent = intents.Lift(self._principal, text_of("tombstone", tombstone), reason_of(reason))
-        return self._done(curate.lift(self._ground, intent), strict=strict)
+        return self._done(lifting.lift(self._ground, intent), strict=strict)
 
     def link(
         self, a: str, b: str, *, type: str, weight: float = 1.0, strict: bool = False

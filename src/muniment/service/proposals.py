@@ -11,11 +11,11 @@ from muniment.domain.label import Label
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim
 from muniment.domain.principal import Principal
-from muniment.domain.proposal import Proposable, digest_of, intent_of
+from muniment.domain.proposal import Proposable, digest_of, intent_of, spelled
 from muniment.errors import NotFound
 from muniment.gate.judge import judge
 from muniment.gate.moves import whole_claim
-from muniment.gate.verdict import Known
+from muniment.gate.verdict import Known, Reason, refuse
 from muniment.ports import Snapshot
 from muniment.service import curate, remember, revise
 from muniment.service.cases import Eyes, closed
@@ -33,7 +33,8 @@ class Proposal:
     """Hold a change that waits, or waited: the whole of it, who asked, and what it would change now.
 
     `digest` names the exact bytes in `body`; approving takes it back.  `now` is what the
-    memory that it would change says at present, empty for a new one.
+    memory that it would change says at present, empty for a new one.  `edited` is what a person
+    approved instead of `text`, empty when it was approved word for word.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Proposal:
     decided: datetime | None = None
     decided_by: str = ""
     reason: str = ""
+    edited: str = ""
 
 
 def pending(
@@ -92,14 +94,19 @@ def _shown(eyes: Eyes, row: Matter) -> Proposal:
         opened=first.recorded,
         digest=first.digest.hex(),
         body=first.body,
-        text=intent.claim.text if isinstance(intent, Remember | Change) else "",
+        text=_text(intent),
         target=row.old,
         now=version.text if version is not None and eyes.may_see(version) else "",
         label=row.label,
         decided=None if is_open else row.recorded,
         decided_by="" if is_open else eyes.name(row.actor),
         reason=row.reason,
+        edited=_text(intent_of(row.body)) if row.body and row.n != first.n else "",
     )
+
+
+def _text(intent: Proposable) -> str:
+    return intent.claim.text if isinstance(intent, Remember | Change) else ""
 
 
 def _act(intent: Remember | Change | Connect) -> str:
@@ -116,7 +123,8 @@ def review(ground: Ground, intent: Review) -> Receipt:
     """Approve or decline a proposal: a person's act, on record.
 
     An approved one passes the gate again, against the state as it is now and as its proposer:
-    an approval lends no rank.  A declined one is kept, and its text may not come back.
+    an approval lends no rank.  One that a person edits is that person's statement, for the words
+    are; it keeps the proposal's label.  A declined one is kept, and its text may not come back.
     """
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
@@ -135,13 +143,31 @@ def review(ground: Ground, intent: Review) -> Receipt:
         asked = intent_of(rows[0].body)
         if digest_of(rows[0].body) != rows[0].digest:
             raise NotFound("The proposal's bytes are not those that were staged.")
+        if intent.claim != Claim(""):
+            edited = _edited(intent, asked)
+            if edited is None:
+                return replace(refused(draft, intent, _NO_WORDS, act=act), proposal=row.id)
+            asked = edited
         if intent.approves:
             return replace(_approved(draft, intent, asked, row=row, actor=known.actor), proposal=row.id)
         return replace(_declined(draft, intent, asked, row=row, known=known), proposal=row.id)
 
 
+_NO_WORDS = refuse(Reason.BAD_SHAPE, detail="It has no text that could be edited.")
+
+
+def _edited(intent: Review, asked: Proposable) -> Remember | Change | None:
+    """Return the request as the person edited it, None for one without words."""
+    if not isinstance(asked, Remember | Change):
+        return None
+    return replace(asked, principal=intent.principal, claim=whole_claim(intent.claim, asked.claim))
+
+
 def _approved(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, actor: int) -> Receipt:
     done = replace(closed(draft, row, MatterState.DECIDED, actor=actor), decision=APPROVED)
+    if intent.claim != Claim(""):
+        body = spelled(asked)
+        done = replace(done, body=body, digest=digest_of(body))
     draft.approve(replace(done, reason=intent.reason), actor)
     match asked:
         case Remember():

@@ -15,6 +15,7 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
 from muniment.service.receipt import Receipt, receipt_of
+from muniment.service.staging import declined_before
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -79,6 +80,7 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
             target=target,
             review=ground.reviews.get(target.space, "off"),
             approved=bool(draft.proposal),
+            declined=declined_before(draft, intent, target),
             space=ground.space(transaction, path),
             bad_character=ready.bad_character or common.bad_character,
             phrases=ready.content.phrases,

@@ -1,9 +1,11 @@
 """How does a change wait for a person?  Whole, as one row whose digest names its bytes."""
 
+from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.intent import Change, Connect, Intent, Judge, Remember
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Version
-from muniment.domain.proposal import Proposable, digest_of, spelled
+from muniment.domain.proposal import Proposable, asks_for, digest_of, intent_of, spelled
 from muniment.gate.verdict import Verdict
 from muniment.ports import Snapshot
 from muniment.service.draft import Draft
@@ -53,3 +55,23 @@ def present(snapshot: Snapshot, memory: str) -> Version | None:
     """Return what a memory says now; None without one."""
     found = snapshot.currents((memory,)) if memory else []
     return found[0].version if found else None
+
+
+def declined_before(draft: Draft, intent: Change | Judge | Connect, target: Version) -> str:
+    """Return the proposal in which a person declined this change of what the target says now.
+
+    Empty where there is none, and in a space without review, which reads nothing.  What a declined
+    statement would have said is buried; this is for what has no words of its own, a removal say.
+    A person may always ask again.
+    """
+    if intent.principal.is_person or draft.ground.reviews.get(target.space, "off") == "off":
+        return ""
+    asked, page = asks_for(intent), Page(0, limits.page_rows_max, newest_first=True)
+    kinds, states = (MatterKind.PROPOSAL.value,), (MatterState.DECLINED.value,)
+    while rows := draft.transaction.matters_in((target.space,), kinds, states, page=page):
+        about = {row.id for row in rows if row.old == target.memory and row.old_version == target.number}
+        for first in draft.transaction.matters(sorted(about)):
+            if first.body and asks_for(intent_of(first.body)) == asked:
+                return first.id
+        page = Page(rows[-1].n, limits.page_rows_max, newest_first=True)
+    return ""

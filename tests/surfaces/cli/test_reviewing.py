@@ -68,6 +68,29 @@ def test_what_waits_is_listed_shown_and_approved_by_its_digest(quick: Run, place
     assert "six" in quick(*place.owner, "recall", "quay").out
 
 
+def test_what_waits_is_approved_in_other_words(quick: Run, place: Home) -> None:
+    waiting = staged(quick, place)
+    digest = quick(*place.owner, "--json", "pending", "show", waiting).document["digest"]
+    edit = ("--edit", "The quay opens at nine", "--reason", "it was moved")
+    assert quick(*place.agent, "approve", waiting, "--digest", digest, *edit).code_shown == "person-only"
+    assert quick(*place.owner, "approve", waiting, "--digest", digest, *edit).code == 0
+    answer = quick(*place.owner, "recall", "quay").out
+    assert "nine" in answer and "six" not in answer
+    shown = quick(*place.owner, "pending", "show", waiting).out
+    assert "The quay opens at six" in shown and "The quay opens at nine" in shown
+
+
+def test_a_declined_removal_is_not_asked_for_again(quick: Run, place: Home) -> None:
+    mine = quick(*place.agent, "--json", "remember", "The quay opens at six").document["id"]
+    assert quick(*place.owner, "spaces", "--review", "agent").code == 0
+    waiting = quick(*place.agent, "--json", "retract", mine, "--reason", "old").document["proposal"]
+    assert quick(*place.owner, "decline", waiting, "--reason", "it stands").code == 0
+    again = quick(*place.agent, "retract", mine, "--reason", "so old")
+    assert (again.code, again.code_shown) == (1, "declined-before")
+    assert quick(*place.owner, "lift", waiting, "--reason", "ask again").code == 0
+    assert quick(*place.agent, "--json", "retract", mine, "--reason", "old").document["verdict"] == "staged"
+
+
 def test_without_a_terminal_an_approval_takes_the_digest(quick: Run, place: Home) -> None:
     waiting = staged(quick, place)
     asked = quick(*place.owner, "approve", waiting)

@@ -156,7 +156,9 @@ def test_a_refused_receipt_is_an_error_with_its_reason(vault: Vault) -> None:
     vault.reject(rejected.id)
     again = call(vault, "remember", text="The door code is 4711")
     assert again.is_error
-    assert text_of(again).startswith("rejected-value: A person rejected this value here.")
+    assert text_of(again).startswith(
+        "rejected-value: This value was rejected or erased, and may not come back here."
+    )
     data = data_of(again)
     assert (data["verdict"], data["code"], data["reason"]) == ("refused", "rejected-value", "rejected-value")
     assert data["advice"]

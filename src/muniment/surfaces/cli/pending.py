@@ -66,6 +66,7 @@ def _rows(found: Proposal) -> list[tuple[str, str]]:
     rows += [("+ text", found.text)] if found.text else []
     if found.decided is not None:
         rows.append((found.state, f"{shown(found.decided)} by {found.decided_by}"))
+    rows += [("approved as", found.edited)] if found.edited else []
     rows += [("reason", found.reason)] if found.reason else []
     return [*rows, ("whole", found.body), ("digest", found.digest)]
 
@@ -73,18 +74,22 @@ def _rows(found: Proposal) -> list[tuple[str, str]]:
 @verb("approve")
 @click.argument("id")
 @click.option("--digest", default="", help="The digest that `pending show` gave; without it you are asked.")
+@click.option("--edit", metavar="TEXT", default="", help="Let it say TEXT instead, as your own statement.")
+@click.option("--value", default="", help="The value of an edited keyed claim.")
 @click.option("--reason", default="", help="Why.")
 @click.pass_obj
-def approve(call: Call, id: str, *, digest: str, reason: str) -> int:
-    """Approve what waits: it passes the gate again, against the state as it is now."""
+def approve(call: Call, /, id: str, *, digest: str, edit: str, **given: Any) -> int:
+    """Approve what waits, or what you make of it: it passes the gate again, as things are now."""
     vault = call.hand()
     if not digest:
         found = vault.proposal(id)
         preview = ["This is about to be approved:", *(f"  {name}: {text}" for name, text in _rows(found))]
+        edits = (("text", edit), ("value", given["value"]))
+        preview += [f"  edited {name}: {text}" for name, text in edits if text]
         if not _asked(preview):
             return REFUSED
         digest = found.digest
-    return answered(call, vault.approve(id, digest=digest, reason=reason))
+    return answered(call, vault.approve(id, digest=digest, text=edit, **given))
 
 
 def _asked(preview: list[str]) -> bool:
