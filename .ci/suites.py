@@ -26,6 +26,7 @@ SUITES = (
     Suite("tests/domain", "the nouns and their laws"),
     Suite("tests/gate", "every step of the gate"),
     Suite("tests/recall", "eligibility, ranking, packing, envelope"),
+    Suite("tests/prompt", "what a prompt is made of"),
     Suite("tests/service", "the use cases"),
     Suite("tests/store", "SQL, migrations' runner, codec"),
     Suite("tests/adapters", "clock, keys, analyser, embedders, importers"),

@@ -163,6 +163,13 @@ class LooseKeys(BrokenData):
     advice = "Set the directory to mode 0700 and the files to 0600, owned by you."
 
 
+class UnusableBlock(BrokenData):
+    """Say that a block cannot stand in a new session's prompt: too long, unreadable or altered."""
+
+    code = "unusable-block"
+    advice = "Running sessions keep their prompt; mend the block as the runbook says, then open the session."
+
+
 class Unavailable(MunimentError):
     """Say that something may work later."""
 

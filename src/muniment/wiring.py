@@ -94,6 +94,11 @@ def open_vault(
     return held(ground, principal)
 
 
+def word_pieces(text: str) -> int:
+    """Return how many word pieces of the embedder's vocabulary a text has, whether it is used or not."""
+    return StaticEmbedder().pieces(text)
+
+
 def migrate_vault(address: str, settings: Settings) -> int:
     """Bring the schema at an address up to date and return its number.
 

@@ -85,7 +85,14 @@ def lists_in(made: Changes) -> set[str]:
 def test_every_kind_of_row_has_a_place() -> None:
     assert set(get_args(Row)) == {type(row) for row in ROWS.values()}
     assert len(get_args(Row)) == len(RowCode)
-    places = {one.name for one in fields(Changes)} - {"head", "record", "model", "session_states", "gone"}
+    places = {one.name for one in fields(Changes)} - {
+        "head",
+        "record",
+        "model",
+        "session_states",
+        "turns_moved",
+        "gone",
+    }
     assert places == set(PARTS)
 
 

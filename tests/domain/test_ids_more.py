@@ -86,6 +86,8 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "p": "proposal",
         "d": "dial",
         "b": "edit of a block",
+        "f": "frozen baseline",
+        "g": "happenings of a session",
     }
     with pytest.raises(TypeError):
         PREFIXES["x"] = "other"

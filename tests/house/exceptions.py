@@ -32,6 +32,9 @@ FUNCTION_LINES: Mapping[str, Leave] = MappingProxyType({})
 ARGUMENTS: Mapping[str, Leave] = MappingProxyType(
     {
         "src/muniment/service/session.py::Session.append": Leave(6, "the public face of a turn, by name"),
+        "src/muniment/service/session.py::Session.__init__": Leave(
+            6, "what every hand holds, and its own two"
+        ),
         "src/muniment/service/vault.py::Vault.acting_as": Leave(6, "a principal's rights, each by name"),
         "src/muniment/service/hand_keeping.py::Keeping.make_key": Leave(6, "a key's rights, each by name"),
     }
@@ -111,6 +114,8 @@ UNJUDGED: Mapping[str, str] = MappingProxyType(
         "src/muniment/service/erase_again.py": "repeats what was judged and confirmed, from a sealed line",
         "src/muniment/service/writing.py": "puts a refusal of the gate on record",
         "src/muniment/service/recall_log.py": "the log of what was read; it changes no memory",
+        "src/muniment/service/baselines.py": "what a session is given to read; it changes no memory",
+        "src/muniment/service/moving_turns.py": "marks on a session's own turns; it changes no memory",
         "src/muniment/service/session.py": "a session's birth; its turns and memories pass the gate",
     }
 )

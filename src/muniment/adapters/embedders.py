@@ -155,6 +155,11 @@ class StaticEmbedder:
         """Return the vector of each text, in order, as `embed` does."""
         return [self.embed(text) for text in texts]
 
+    def pieces(self, text: str) -> int:
+        """Return into how many word pieces a text falls, all of it: what a model of its kind would count."""
+        table = (self._rows or self._opened()).table
+        return sum(len(table.pieces(word)) for word in wordpiece.words(text))
+
     def _opened(self) -> _Rows:
         """Open the table once, whoever comes first."""
         with self._opening:

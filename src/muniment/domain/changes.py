@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
 from muniment.domain.erased_rows import CertificateRow, StubRow
-from muniment.domain.evidence import Evidence, Span
+from muniment.domain.evidence import Evidence, Span, TurnState
 from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
@@ -106,6 +106,19 @@ class SessionState:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnsMoved:
+    """Name the turns of a session, by sequence, that become archived or rewound.
+
+    Only a stricter state is taken on: live, then archived, then rewound.
+    """
+
+    session: int
+    first: int
+    last: int
+    state: TurnState
+
+
+@dataclass(frozen=True, slots=True)
 class NewTombstone:
     """Hold one tombstone to append and what it is found by: digests and packed anchors."""
 
@@ -151,6 +164,7 @@ class Changes:
     tombstones: tuple[NewTombstone, ...] = ()
     sessions: tuple[Sealed[Conversation], ...] = ()
     session_states: tuple[SessionState, ...] = ()
+    turns_moved: tuple[TurnsMoved, ...] = ()
     spaces: tuple[Sealed[SpaceRow], ...] = ()
     actors: tuple[Sealed[ActorRow], ...] = ()
     credentials: tuple[Sealed[CredentialRow], ...] = ()

@@ -45,7 +45,7 @@ class Arrival:
     `session` and `origin` are the source's own names: `origin` is unique within the
     source, so that taking the same source twice adds nothing.  `occurred_at` is aware or
     None when the source does not say.  `untrusted` None lets the role decide (tool
-    results are untrusted).  `parent` is the origin of the item before it in a tree.
+    results are untrusted, unless of a `clean` tool).  `parent` is the origin of the item before it in a tree.
     """
 
     session: str
@@ -60,6 +60,7 @@ class Arrival:
     data_class: str = ""
     state: TurnState = TurnState.LIVE
     title: str = ""
+    clean: bool = False
 
 
 @dataclass(frozen=True, slots=True)

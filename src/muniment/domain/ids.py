@@ -19,6 +19,8 @@ PREFIXES = MappingProxyType(
         "d": "dial",
         "x": "erasure",
         "b": "edit of a block",
+        "f": "frozen baseline",
+        "g": "happenings of a session",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

@@ -1,4 +1,4 @@
-"""What waits for a person, or was decided by one?  Cases, proposals, dials and edits, row by row.
+"""What waits for a person, or was decided?  Cases, proposals, dials, edits, sessions, row by row.
 
 A matter is a sequence of rows under one id: the first opens it, each later one moves its
 state.  The newest row says where it stands; none is ever changed (I2).
@@ -16,7 +16,10 @@ from muniment.domain.timeline import to_micros
 
 
 class MatterKind(StrEnum):
-    """Name what is decided: two statements that disagree, a write that waits, a dial, a block's text."""
+    """Name what is decided: two statements that disagree, a write that waits, a dial, a block's text.
+
+    `session` is what happened to a session beside its turns, and `baseline` the frozen text of an epoch.
+    """
 
     DISPUTE = "dispute"
     FINDING = "finding"
@@ -25,6 +28,8 @@ class MatterKind(StrEnum):
     SOUL = "block-soul"
     MEMORY = "block-memory"
     USER = "block-user"
+    SESSION = "session"
+    BASELINE = "baseline"
 
 
 CASES = (MatterKind.DISPUTE, MatterKind.FINDING)

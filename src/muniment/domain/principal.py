@@ -32,7 +32,8 @@ class Principal:
     `home` is where writes go when no space is named.  `read_roots` grants whole subtrees
     for reading and `write_spaces` exact spaces for writing, beside the home.
     `class_max` is the strictest data class that may be read, and `keeps_secrets` says that
-    text with a secret is stored as class secret instead of being refused.
+    text with a secret is stored as class secret instead of being refused.  One that
+    `reads_only` keeps what happened in its session and changes nothing else.
     """
 
     tenant: str
@@ -44,6 +45,7 @@ class Principal:
     class_max: DataClass = DataClass.SECRET
     credential: str = ""
     keeps_secrets: bool = False
+    reads_only: bool = False
 
     @property
     def is_person(self) -> bool:

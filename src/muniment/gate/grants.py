@@ -50,6 +50,8 @@ def refuse_without_grant(intent: Intent, known: Known) -> Verdict | None:
     if isinstance(intent, Administer):
         allowed = principal.role in DEEDS_OF.get(intent.deed, frozenset())
         return None if allowed else refuse(Reason.PERSON_ONLY)
+    if principal.reads_only and not isinstance(intent, Take):
+        return refuse(Reason.NOT_GRANTED, detail="A child agent reads memory and does not write it.")
     if _is_persons_act(intent) and not principal.is_person:
         return refuse(Reason.PERSON_ONLY)
     if principal.role is ActorRole.AUDITOR or not _may_write(intent, known):

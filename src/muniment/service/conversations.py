@@ -243,7 +243,7 @@ def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int
 
 def own_label(arrival: Arrival) -> Label:
     """Return the label an item brings: callers can only tighten what its role says."""
-    by_role = arrival.role is Role.TOOL_RESULT
+    by_role = arrival.role is Role.TOOL_RESULT and not arrival.clean
     return _label(arrival.data_class or DataClass.PRIVATE.name, by_role or bool(arrival.untrusted))
 
 

@@ -17,6 +17,7 @@ from muniment.domain.changes import (
     NewVersion,
     Sealed,
     SessionState,
+    TurnsMoved,
 )
 from muniment.domain.erased_rows import CertificateRow, StubRow, certificate_bytes, stub_bytes
 from muniment.domain.evidence import Evidence
@@ -82,6 +83,7 @@ class Draft:
     tombstones: list[NewTombstone] = field(default_factory=list)
     sessions: list[Sealed[Conversation]] = field(default_factory=list)
     session_states: list[SessionState] = field(default_factory=list)
+    turns_moved: list[TurnsMoved] = field(default_factory=list)
     spaces: list[Sealed[SpaceRow]] = field(default_factory=list)
     actors: list[Sealed[ActorRow]] = field(default_factory=list)
     credentials: list[Sealed[CredentialRow]] = field(default_factory=list)
@@ -242,6 +244,7 @@ class Draft:
                 tombstones=tuple(self.tombstones),
                 sessions=tuple(self.sessions),
                 session_states=tuple(self.session_states),
+                turns_moved=tuple(self.turns_moved),
                 spaces=tuple(self.spaces),
                 actors=tuple(self.actors),
                 credentials=tuple(self.credentials),

@@ -1,22 +1,25 @@
 """What does one conversation hold in its hand?  Turns in, memories in, answers out, one label."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from muniment import limits
 from muniment.domain.changes import Page
-from muniment.domain.evidence import Arrival, Role, TurnState
+from muniment.domain.evidence import Arrival, Evidence, Role, TurnState
 from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
+from muniment.later import Later
 from muniment.recall.question import Answer
 from muniment.service.arguments import (
     RecallFields,
     When,
+    actor_of,
     class_of,
     moment_of,
     page_limit,
@@ -29,9 +32,15 @@ from muniment.service.draft import Draft
 from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_blocks import Blocks
+from muniment.service.hand_sitting import Sitting
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
 from muniment.service.witnessing import Witnessing
+
+if TYPE_CHECKING:
+    from muniment.service import moving_turns
+else:
+    moving_turns = Later("muniment.service.moving_turns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +54,10 @@ class Turn:
     at: datetime
     label: Label
     sequence: int
+    state: str = TurnState.LIVE.value
 
 
-class Session(Writing, Blocks):
+class Session(Writing, Blocks, Sitting):
     """Act in one conversation of one agent; safe to hold in several processes at once.
 
     It acts as an agent, never as a person (I15), and everything it writes carries the
@@ -55,12 +65,20 @@ class Session(Writing, Blocks):
     """
 
     def __init__(
-        self, ground: Ground, principal: Principal, name: str, *, recalls: RecallLog, witnessing: Witnessing
+        self,
+        ground: Ground,
+        principal: Principal,
+        name: str,
+        *,
+        recalls: RecallLog,
+        witnessing: Witnessing,
+        clean_tools: Collection[str] = (),
     ) -> None:
         if not isinstance(name, str) or not name.strip() or len(name) > limits.name_characters_max:
             raise BadInput(f"The session's name has 1 to {limits.name_characters_max} characters.")
         super().__init__(ground, principal, recalls=recalls, witnessing=witnessing)
         self.name = kept(name)[0]
+        self._clean_tools = frozenset(clean_tools)
 
     def _found(self) -> Conversation | None:
         with self._ground.store.snapshot() as snapshot:
@@ -86,8 +104,9 @@ class Session(Writing, Blocks):
         """Keep one turn as it happened.
 
         `role` is user, assistant, tool_call, tool_result or system.  Tool results are
-        untrusted, whatever is passed: callers can only tighten.  `at` is an aware moment, or
-        a text that names one; without it the turn is of now.
+        untrusted, whatever is passed, unless `speaker` is a tool that was registered as clean:
+        callers can only tighten.  `at` is an aware moment, or a text that names one; without it
+        the turn is of now.
         """
         if role not in Role.__members__.values():
             raise BadInput("The role is not user, assistant, tool_call, tool_result or system.")
@@ -104,6 +123,7 @@ class Session(Writing, Blocks):
             untrusted=untrusted,
             data_class=class_of(data_class).name.lower(),
             state=TurnState.LIVE,
+            clean=speaker in self._clean_tools,
         )
         report = take_in(self._ground, Take(self._principal, self._principal.home, (arrival,)))
         if arrival.role is Role.USER:
@@ -116,27 +136,45 @@ class Session(Writing, Blocks):
         question = question_of(self._asker(), text, fields)
         return self._served(question, durable=True)
 
-    def turns(self, *, after: int = 0, limit: int = 100) -> tuple[Turn, ...]:
-        """Return the session's items in order, after a sequence number; those the caller may read (I7)."""
+    def turns(self, *, after: int = 0, limit: int = 100, every: bool = False) -> tuple[Turn, ...]:
+        """Return the session's live items in order, after a sequence number; those the caller may read (I7).
+
+        `every` shows what was archived or taken back too, each with its state, for an audit.
+        """
         page = Page(position_of(after), page_limit(limit))
         found = self._found()
         if found is None:
             return ()
+        class_max, rows = self._principal.class_max, list[Evidence]()
         with self._ground.store.snapshot() as snapshot:
-            class_max = self._principal.class_max
-            rows = [one for one in snapshot.turns(found.n, page) if one.row.label.data_class <= class_max]
-        return tuple(
-            Turn(
-                one.row.id,
-                one.row.role.value,
-                one.row.speaker,
-                one.row.text,
-                one.row.occurred_at or one.row.recorded,
-                one.row.label,
-                one.row.sequence,
-            )
-            for one in rows
+            # What is not shown does not count, so a page is filled from further on.
+            while len(rows) < page.limit and (more := snapshot.turns(found.n, page)):
+                page = replace(page, after=more[-1].row.sequence)
+                rows += [
+                    one.row
+                    for one in more
+                    if (every or one.row.state is TurnState.LIVE) and one.row.label.data_class <= class_max
+                ]
+        return tuple(_turn(row) for row in rows[: page.limit])
+
+    def child(self, name: str, *, agent: str = "") -> "Session":
+        """Return the session of a child agent: it reads, and writes no memory.
+
+        It begins with the label of this one (I10).
+        """
+        principal = replace(self._principal, actor=actor_of(agent or self._principal.actor), reads_only=True)
+        made = Session(
+            self._ground,
+            principal,
+            name,
+            recalls=self._recalls,
+            witnessing=self._witnessing,
+            clean_tools=self._clean_tools,
         )
+        parent, born = self._session_number(), made._session_number()
+        if parent and born:
+            moving_turns.begotten(self._ground, principal, born, parent=self.name)
+        return made
 
     def _session_number(self) -> int:
         """Return the session's number, making the session when it is new."""
@@ -155,3 +193,16 @@ class Session(Writing, Blocks):
             made = new_session(draft, self.name, agent=self._principal.actor, space=space.n)
             draft.commit("session", actor=actor, space=space.n, outcome="stored", session=made.n)
             return made.n
+
+
+def _turn(row: Evidence) -> Turn:
+    return Turn(
+        row.id,
+        row.role.value,
+        row.speaker,
+        row.text,
+        row.occurred_at or row.recorded,
+        row.label,
+        row.sequence,
+        row.state.value,
+    )

@@ -136,8 +136,13 @@ class Vault(Writing, Blocks, Reviewing, Keeping, Erasing):
             embedded=self._embedded,
         )
 
-    def session(self, name: str, *, agent: str = "", space: str = "") -> "sessions.Session":
-        """Return a conversation of an agent; whoever holds it acts as that agent (I15)."""
+    def session(
+        self, name: str, *, agent: str = "", space: str = "", clean_tools: Sequence[str] = ()
+    ) -> "sessions.Session":
+        """Return a conversation of an agent; whoever holds it acts as that agent (I15).
+
+        `clean_tools` names the tools whose results are no untrusted content, such as a calculator.
+        """
         owner = self._principal
         home = checked_path(space) if space else owner.home
         if not owner.may_write(home):
@@ -145,7 +150,12 @@ class Vault(Writing, Blocks, Reviewing, Keeping, Erasing):
         agent_name = actor_of(agent or (owner.actor if owner.role is ActorRole.AGENT else "agent"))
         principal = replace(owner, actor=agent_name, role=ActorRole.AGENT, home=home)
         return sessions.Session(
-            self._ground, principal, name, recalls=self._recalls, witnessing=self._witnessing
+            self._ground,
+            principal,
+            name,
+            recalls=self._recalls,
+            witnessing=self._witnessing,
+            clean_tools=texts_of("clean_tools", clean_tools),
         )
 
     def ingest(

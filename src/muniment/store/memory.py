@@ -265,7 +265,10 @@ class MemorySnapshot:
 
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
         """Return committed rows of one kind with their paging keys, in storage order."""
-        return _paged(enumerate(self.state.sealed(code), start=1), page)
+        rows = self.state.sealed(code)
+        if code is RowCode.MATTER:
+            return _paged(((sealed.row.n, sealed) for sealed in self.state.matters), page)
+        return _paged(enumerate(rows, start=1), page)
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""

@@ -174,6 +174,7 @@ def applied(state: State, changes: Changes) -> State:
     state = _with_versions(state, changes)
     state = _with_evidence(state, changes)
     state = _with_sessions(state, changes)
+    state = _with_moved_turns(state, changes) if changes.turns_moved else state
     return replace(
         state,
         head=changes.head,
@@ -281,6 +282,20 @@ def _with_evidence(state: State, changes: Changes) -> State:
     findable = {row.n for row in state.findable_evidence()}
     kept = {n: vector for n, vector in state.vectors.items() if n in findable or n not in rows}
     return replace(state, vectors=kept)
+
+
+def _with_moved_turns(state: State, changes: Changes) -> State:
+    """Return the state with turns archived or rewound; one that was rewound stays so, and has no vector."""
+    evidence, gone = dict(state.evidence), set[int]()
+    for moved in changes.turns_moved:
+        for n, sealed in state.evidence.items():
+            row = sealed.row
+            inside = row.session == moved.session and moved.first <= row.sequence <= moved.last
+            if inside and row.session and row.state is not TurnState.REWOUND:
+                evidence[n] = Sealed(replace(row, state=moved.state), sealed.seal)
+                gone |= {n} if moved.state is TurnState.REWOUND else set()
+    kept = {n: vector for n, vector in state.vectors.items() if n not in gone}
+    return replace(state, evidence=evidence, vectors=kept)
 
 
 def _indexed(state: State, entries: Mapping[int, IndexEntry], *, model: str) -> State:

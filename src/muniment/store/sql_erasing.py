@@ -1,8 +1,9 @@
-"""How do rows leave a SQL store?  Index, vector, counts, jobs and head first, then the row."""
+"""How do rows leave a SQL store, or its index alone?  Index, vector, counts, jobs and head, then the row."""
 
 from collections.abc import Sequence
 
-from muniment.domain.changes import Gone
+from muniment.domain.changes import Gone, TurnsMoved
+from muniment.domain.evidence import TurnState
 from muniment.domain.ids import packed
 from muniment.domain.ledger import RowCode
 from muniment.recall.eligibility import Sort
@@ -67,6 +68,16 @@ class Leaving:
             if terms and state != _REWOUND:
                 self._off_live(n, space, Sort.EVIDENCE, terms=terms)
             self._row("erase_evidence", n)
+
+    def move(self, turns: Sequence[TurnsMoved]) -> None:
+        """Mark turns; those that are rewound leave the index first."""
+        for moved in turns:
+            place = {"session": moved.session, "first": moved.first, "last": moved.last}
+            if moved.state is TurnState.REWOUND:
+                for n, space, stored in self._session.run("going_turns", tenant=self._tenant, **place):
+                    self._off_live(n, space, Sort.EVIDENCE, terms=codec.term_text(stored))
+            state = codec.STATE_NUMBER[moved.state]
+            self._session.run("move_turns", tenant=self._tenant, state=state, **place)
 
     def _row(self, name: str, n: int) -> None:
         self._session.run("erase_jobs_of", tenant=self._tenant, n=n)

@@ -48,6 +48,10 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
             self._append_version(new, model, counted)
         if changes.evidence:
             self._append_evidence(changes.evidence, model, counted)
+        if changes.turns_moved:
+            Leaving(self._session, tenant=self._tenant, glued=self._glued, counted=counted).move(
+                changes.turns_moved
+            )
         self._finish(changes, counted)
         self._record(changes)
 

@@ -58,7 +58,7 @@ CALLS = {
 }
 ELSEWHERE = {
     "init", "demo", "serve", "keys", "certificates", "import", "export", "restore", "salvage", "bench",
-    "memory",
+    "memory", "prompt",
 }  # fmt: skip
 
 

@@ -371,6 +371,18 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
  WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0 AND e.sequence < :before
  ORDER BY e.sequence DESC LIMIT :rows_max;
 
+-- name: going_turns
+-- Turns of a session that are found now and leave the index: their place and stored terms.
+SELECT e.n, e.space, e.terms FROM evidence AS e
+ WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0 AND e.sequence BETWEEN :first AND :last
+   AND e.state < 2 AND length(e.terms) > 0;
+
+-- name: move_turns
+-- Turns of a session become archived or rewound; one that was rewound stays so.
+UPDATE evidence SET state = :state
+ WHERE tenant = :tenant AND session = :session AND session > 0 AND sequence BETWEEN :first AND :last
+   AND state < :state;
+
 -- name: known_origins
 -- Which origins were taken before; one that was erased has no id any more.
 SELECT e.origin, e.id

@@ -565,7 +565,8 @@ GRANT INSERT ON tenant_head, space, actor, credential, session, version, memory,
     live, past TO muniment_application;
 GRANT UPDATE ON tenant_head, memory, vector, statistic, job TO muniment_application;
 GRANT UPDATE (class, untrusted, turns) ON session TO muniment_application;
-GRANT UPDATE (terms) ON version, evidence TO muniment_application;
+GRANT UPDATE (terms) ON version TO muniment_application;
+GRANT UPDATE (terms, state) ON evidence TO muniment_application;
 GRANT DELETE ON vector, statistic, job, live, past TO muniment_application;
 -- What an erasure takes away; each row leaves a stub, so `verify` finds one that went without.
 GRANT DELETE ON version, memory, evidence, link, tombstone, session, actor, recall_log, matter TO muniment_application;

@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "certificates": Entry("erasing:certificates", "List and show certificates of erasures."),
         "link": Entry("writing:link", "Link two things."),
         "memory": Entry("blocks:memory", "Edit the blocks that stand in every prompt."),
+        "prompt": Entry("prompt:prompt", "Show the prompt that a session gets."),
         "undo": Entry("blocks:undo", "Take back the latest edit of a block."),
         "cases": Entry("cases:cases", "Show and decide what contradicts."),
         "pending": Entry("pending:pending", "Show what waits for a person."),

@@ -1,0 +1,1 @@
+"""What stands in a session's prompt, in which order?  Pure: texts in, one text out."""

@@ -1,0 +1,141 @@
+"""Which verbs does a running session have for its prompt and its turns?  Open, compact, rewind, retry."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from muniment.domain.session import Conversation
+from muniment.errors import BadInput
+from muniment.gate.characters import kept
+from muniment.later import Later
+from muniment.service.arguments import text_of
+from muniment.service.hand import Hand
+
+if TYPE_CHECKING:
+    from muniment.prompt import standing
+    from muniment.prompt.parts import Part
+    from muniment.service import baselines, moving_turns
+else:
+    baselines = Later("muniment.service.baselines")
+    moving_turns = Later("muniment.service.moving_turns")
+    standing = Later("muniment.prompt.standing")
+
+
+class OpenFields(TypedDict, total=False):
+    """Name what `open` takes; all of it may be left out."""
+
+    system: str
+    platform: str
+    hints: Mapping[str, Mapping[str, str]] | None
+    project: "Sequence[Part]"
+    provider: str
+    tools: bool
+
+
+class Sitting(Hand):
+    """Hold a session's prompt still, and move its turns."""
+
+    name: str
+
+    def _found(self) -> Conversation | None:
+        raise NotImplementedError
+
+    def open(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
+        """Return the session's baseline: made now for a new epoch, else the one that it has.
+
+        What is passed counts only where an epoch begins.  Raises UnusableBlock when a block may
+        not stand in a new prompt; a session that runs keeps the prompt it has.
+        """
+        return self._kept() or self._opened(fields, again=False)
+
+    def reopen(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
+        """Begin a new epoch by request, with what the blocks hold now; the old baseline is kept."""
+        return self._opened(fields, again=True)
+
+    @property
+    def baseline(self) -> str:
+        """Return the frozen prompt of the session's epoch, the same bytes until the epoch ends (I9)."""
+        return self.open().text
+
+    def frozen(self) -> "baselines.Baseline | None":
+        """Return the baseline that the session has, None when it has none; nothing is begun."""
+        return self._kept()
+
+    def preview(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
+        """Return what a session that began now would get; nothing is stored."""
+        return baselines.previewed(self._ground, self._principal, _wanted(fields))
+
+    def compact(self, summary: str, *, keep: int = 0) -> int:
+        """Archive all live turns but the newest `keep`, and let a summary stand for them.
+
+        Replay shrinks, search still finds what was archived, and the next prompt is of a new
+        epoch.  Returns how many turns were archived.
+        """
+        text = text_of("summary", summary)
+        if not text.strip():
+            raise BadInput("`summary` says what was compacted.")
+        if isinstance(keep, bool) or not isinstance(keep, int) or keep < 0:
+            raise BadInput("`keep` is a whole number, 0 or more.")
+        moved = moving_turns.compacted(
+            self._ground, self._principal, self._present(), summary=text, keep=keep
+        )
+        self._witnessing.after(moved.record)
+        return moved.count
+
+    def rewind(self, turns: int = 1) -> int:
+        """Take the newest live turns back: out of replay and every search, kept for export and audit.
+
+        Returns how many there were.  What they made the session read stays read: its label is as
+        strict as before.
+        """
+        if isinstance(turns, bool) or not isinstance(turns, int) or turns < 1:
+            raise BadInput("`turns` is a whole number, 1 or more.")
+        moved = moving_turns.rewound(self._ground, self._principal, self._present(), turns=turns)
+        self._witnessing.after(moved.record)
+        return moved.count
+
+    def retry(self) -> str:
+        """Take back the newest turn of the person and all after it; return its text, to be asked again."""
+        moved = moving_turns.retried(self._ground, self._principal, self._present())
+        self._witnessing.after(moved.record)
+        return moved.text
+
+    def follow(self, predecessor: str) -> None:
+        """Say which session of the same space this one goes on from, after a reset.
+
+        Both count as one line of sessions in a search.
+        """
+        name = kept(text_of("predecessor", predecessor))[0]
+        moving_turns.following(self._ground, self._principal, self._session_number(), predecessor=name)
+
+    def _present(self) -> Conversation:
+        found = self._found()
+        if found is None:
+            raise BadInput("The session has no turn yet.")
+        return found
+
+    def _kept(self) -> "baselines.Baseline | None":
+        found = self._found()
+        if found is None:
+            return None
+        with self._ground.store.snapshot() as snapshot:
+            self._ground.checked_head(snapshot)
+            return baselines.stored(self._ground, snapshot, found)
+
+    def _opened(self, fields: OpenFields, *, again: bool) -> "baselines.Baseline":
+        wanted = _wanted(fields)
+        made = baselines.opened(self._ground, self._principal, self.name, wanted=wanted, again=again)
+        self._witnessing.after(made.record)
+        return made
+
+
+def _wanted(fields: OpenFields) -> "baselines.Wanted":
+    hints, wrong = standing.hints_of(fields.get("hints"))
+    return baselines.Wanted(
+        system=kept(text_of("system", fields.get("system")))[0],
+        platform=text_of("platform", fields.get("platform")),
+        hints=hints,
+        project=tuple(fields.get("project", ())),
+        provider=kept(text_of("provider", fields.get("provider")))[0],
+        tools=bool(fields.get("tools", True)),
+        wrong=wrong,
+    )

@@ -1,0 +1,100 @@
+"""Which commands show a prompt?  What a session would get, or has, and where each part came from."""
+
+from pathlib import Path
+
+import click
+
+from muniment import wiring
+from muniment.errors import NotFound, Unreadable
+from muniment.prompt.parts import rough_tokens
+from muniment.service.baselines import Baseline
+from muniment.surfaces.cli.call import PLACE, Call, Verb, shared_options
+from muniment.surfaces.cli.forms import plain
+from muniment.surfaces.cli.screen import aside, document, say, table, tell
+
+SYSTEM_BYTES_MAX = 2_000_000
+"""Longest file of a host's own text that is read."""
+
+
+@click.group("prompt", params=shared_options())
+def prompt() -> None:
+    """Show the prompt that a session gets."""
+
+
+@prompt.command("show", cls=Verb)
+@click.option("--session", help="Show the frozen prompt of this session; without it, a new session's.")
+@click.option("--platform", default="", help="Where the model is read: cli, chat, voice, mail or web.")
+@click.option("--system", type=PLACE, help="A file with the host's own text.")
+@click.option("--text", "text_only", is_flag=True, help="Print the prompt alone, as a model is given it.")
+@click.pass_obj
+def show(call: Call, *, session: str | None, platform: str, system: Path | None, text_only: bool) -> None:
+    """Show what a session would get, each part with its source and its size, and the whole.
+
+    Tokens are counted twice: with the vocabulary of the embedder, and as characters divided by
+    four.  Other models count differently, other scripts much so.
+    """
+    made = _made(call, session=session, platform=platform, system="" if system is None else _read(system))
+    if call.json:
+        document({**_fields(made), "tokens": _tokens(made.text)})
+        return
+    if text_only:
+        say(made.text)
+        return
+    _shown(made)
+
+
+def _made(call: Call, *, session: str | None, platform: str, system: str) -> Baseline:
+    vault = call.hand()
+    space = call.space or ""
+    if session is None:
+        return vault.session("-", space=space).preview(system=system, platform=platform)
+    found = vault.session(session, space=space).frozen()
+    if found is None:
+        raise NotFound(
+            "This session has no frozen prompt.", advice="Leave `--session` out to see a new one's."
+        )
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(SYSTEM_BYTES_MAX + 1)
+        if len(content) > SYSTEM_BYTES_MAX:
+            raise Unreadable(f"The file has more than {SYSTEM_BYTES_MAX:,} bytes.")
+        return content.decode("utf-8")
+    except OSError as error:
+        raise Unreadable(f"The file cannot be read: {error.strerror or 'no access'}.") from error
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            "The file is no text in UTF-8.", advice="Save it as UTF-8 and call again."
+        ) from error
+
+
+def _fields(made: Baseline) -> dict[str, object]:
+    found = plain(made)
+    assert isinstance(found, dict)
+    return found
+
+
+def _tokens(text: str) -> dict[str, int]:
+    return {"pieces": wiring.word_pieces(text), "quarters": rough_tokens(text), "characters": len(text)}
+
+
+def _shown(made: Baseline) -> None:
+    rows = []
+    for part in made.parts:
+        counted = _tokens(part.text)
+        sizes = (str(counted["pieces"]), str(counted["quarters"]), str(counted["characters"]))
+        rows.append((part.tier.value, part.name, part.source, *sizes))
+    whole = _tokens(made.text)
+    total = (str(whole["pieces"]), str(whole["quarters"]), str(whole["characters"]))
+    rows.append(("", "all", f"sha256 {made.digest[:12]}", *total))
+    table(("tier", "part", "from", "tokens", "chars / 4", "chars"), rows)
+    if made.epoch:
+        tell(f"epoch {made.epoch}, {made.began}; frozen until it ends")
+    for notice in made.notices:
+        aside(notice)
+    say("")
+    for line in made.text.split("\n"):
+        tell(line) if line else say("")
