@@ -25,7 +25,7 @@ def judge_change(intent: Change, known: Known) -> Verdict:
     if target.trust not in (Trust.CANDIDATE, Trust.BELIEVED, Trust.DISPUTED):
         return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=f"It is {target.trust.value}.")
     if intent.act == "revise" and not _outranks(intent, known, target):
-        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail="It ranks above you.")
+        return refuse(Reason.FORBIDDEN_MOVE, rests_on=target.memory, detail=_why_not(known))
     if _says_the_same(intent, target):
         return refuse(Reason.UNCHANGED, rests_on=target.memory)
     if intent.act == "revise":
@@ -115,6 +115,13 @@ def _moved_ends(intent: Change, known: Known, start: datetime) -> tuple[Closing,
 
 def _outranks(intent: Change, known: Known, target: Version) -> bool:
     return intent.principal.is_person or (known.standing.author and known.standing.rank_not_lower)
+
+
+def _why_not(known: Known) -> str:
+    """Return why somebody may not revise: the weight of what stands, or else whose words they are."""
+    if not known.standing.rank_not_lower:
+        return "It ranks above you."
+    return "Another author said it: what changed in the world is a successor, what you doubt a dispute."
 
 
 def _says_the_same(intent: Change, target: Version) -> bool:

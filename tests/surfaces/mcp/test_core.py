@@ -151,6 +151,19 @@ def test_an_unknown_argument_is_refused_with_the_names_and_a_correct_call(vault:
     assert tool == "awake" or "Example: {" in text_of(refused)
 
 
+def test_who_wrote_it_in_a_program_revises_it_here_and_another_is_told_whose_it_is(vault: Vault) -> None:
+    id = vault.acting_as(actor="coder").remember("The quay opens at six").id
+    asked = {"id": id, "action": "correct", "text": "The quay opens at nine", "reason": "misread"}
+    (other,) = called(vault, ("revise", asked), client="helper")
+    assert data_of(other)["code"] == "forbidden-move"
+    assert "Another author said it" in text_of(other) and "ranks above" not in text_of(other)
+    (own,) = called(vault, ("revise", asked), client="coder")
+    assert (data_of(own)["verdict"], vault.read(id).text) == ("stored", "The quay opens at nine")
+    vault.revise(id, "The quay opens at ten", reason="seen")
+    (above,) = called(vault, ("revise", asked), client="coder")
+    assert "It ranks above you." in text_of(above)
+
+
 def test_a_refused_receipt_is_an_error_with_its_reason(vault: Vault) -> None:
     rejected = vault.remember("The door code is 4711")
     vault.reject(rejected.id)
