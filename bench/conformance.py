@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+import tempfile
+from functools import partial
 from pathlib import Path
 
 from bench import kept
+from bench.postgres import serving
 from muniment.conformance import floors, run, shown
 from muniment.conformance.library import Library
 from muniment.conformance.served import Served
@@ -16,7 +19,7 @@ HEADING = """# The portable suites
 Made by `python -m bench.conformance`.
 docs/guide/measure.md says what each suite asks and what the words mean."""
 
-TESTS = (run.Suite.TESTS,)
+OVER_MCP = (run.Suite.TESTS, run.Suite.LAUNDERING)
 
 
 def tables(found: list[run.Measured]) -> list[kept.Table]:
@@ -70,9 +73,20 @@ def _findings(title: str, found: list[run.Measured], columns: list[tuple[Finding
 
 
 def measured() -> list[run.Measured]:
-    """Take everything through the suites; over MCP only the tests, since each takes servers of its own."""
-    found = [run.measured(Library.name, Library), run.measured(Served.name, Served, suites=TESTS)]
+    """Take everything through the suites, the laundering matrix of our other store and of the tools in pairs.
+
+    Over MCP each test takes servers of its own, so steps and matrices of time are left to the library.
+    """
+    found = [run.measured(Library.name, Library), on_postgres()]
+    found.append(run.measured(Served.name, Served, suites=OVER_MCP, pairwise=True))
     return found + [run.measured(floor.name, floor) for floor in floors.FLOORS]
+
+
+def on_postgres() -> run.Measured:
+    """Take the library on a PostgreSQL server of its own through the suites."""
+    with tempfile.TemporaryDirectory(prefix="muniment-bench-") as where, serving(Path(where)) as server:
+        address = server.address(server.migrated("conformance"), "bench_user")
+        return run.measured("muniment-pg", partial(Library, address=address), pairwise=True)
 
 
 def main(given: list[str], *, where: Path = kept.RESULTS) -> int:

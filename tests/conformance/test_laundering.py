@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from muniment.conformance.floors import Nothing, Wiping, Words
-from muniment.conformance.laundering import Became, Cell, Place, cell, matrix
+from muniment.conformance.laundering import Became, Cell, Place, cell, matrix, pairs
 from muniment.conformance.library import Library
 from muniment.conformance.tombstones import DISGUISES, MUST_STAY_OUT, undressed
 from muniment.conformance.verdict import Outcome
@@ -16,8 +16,10 @@ from muniment.service.session import Session
 from muniment.service.vault import Vault
 from tests.conformance.memories import OURS, OVER_MCP, Kind, maker, one
 
-PATHS = ("write", "session", "revise", "succeed", "turn", "document", "import", "decision")
-PATHS = (*(("proposal",) if hasattr(Vault, "approve") else ()), *PATHS)
+PATHS = (
+    "proposal", "edited proposal", "write", "session", "revise", "succeed", "turn", "document", "import",
+    "decision", "restore",
+)  # fmt: skip
 """Every way in that the library has today."""
 
 # A value is rejected for its slot and its space, so it may stand elsewhere.  Of the same slot,
@@ -45,10 +47,23 @@ def test_no_dress_carries_a_rejected_value_into_its_slot(tmp_path: Path, path: s
         )
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_path_behaves_alike_on_the_other_store(tmp_path: Path, path: str) -> None:
-    measured = found(OURS["postgres"], tmp_path, path, where=Place.SAME_SLOT, disguise="look-alike")
-    assert (measured.became, measured.twin) == (Became.OUT, True)
+@pytest.mark.parametrize(("path", "place", "disguise"), list(pairs(PATHS)))
+def test_a_path_behaves_alike_on_the_other_store(
+    tmp_path: Path, path: str, place: Place, disguise: str
+) -> None:
+    """In pairs: every path meets every place and every dress."""
+    measured = found(OURS["postgres"], tmp_path, path, where=place, disguise=disguise)
+    assert measured.twin and measured.outcome is Outcome.HOLDS, measured
+    if place is Place.SAME_SLOT and disguise in MUST_STAY_OUT:
+        assert measured.became is Became.OUT, measured
+
+
+def test_pairs_leave_no_two_sides_of_the_matrix_apart() -> None:
+    chosen = set(pairs(PATHS))
+    assert len(chosen) == len(PATHS) * len(DISGUISES)
+    assert {one[:2] for one in chosen} == set(product(PATHS, Place))
+    assert {(one[0], one[2]) for one in chosen} == set(product(PATHS, DISGUISES))
+    assert {one[1:] for one in chosen} == set(product(Place, DISGUISES))
 
 
 @pytest.mark.parametrize("path", IN_ANOTHER_SPACE)
@@ -99,17 +114,19 @@ VERBS: dict[str, str] = {
     "take_file": "document",
     "import_": "import",
     "decide": "decision",
+    "approve": "edited proposal",
+    "restore": "restore",
     "session.remember": "session",
     "session.append": "turn",
 }
 
 # Verbs that change something, and bring no text in that was not judged before.
 BRING_NOTHING = {
-    "retract", "reject", "retire", "revive", "judge", "lift", "link", "reindex", "restore",
+    "retract", "reject", "retire", "revive", "judge", "lift", "link", "reindex",
     "make_key", "revoke_key", "rotate_keys", "plan_erasure", "erase",
-    "approve", "decline", "set_dial",
+    "decline", "set_dial",
 }  # fmt: skip
-"""`lift` is a person's act that ends the rejection; `restore` fills a vault that has no rejections yet."""
+"""`lift` is a person's act that ends the rejection."""
 
 # A block has no slots, and its entries stand in prompts instead of being recalled: every operation of
 # it is tried by tests/service/test_blocks.py::test_a_rejected_value_comes_into_no_block_by_any_operation.

@@ -1,6 +1,6 @@
 """Which dress carries a rejected value back in?  Nine dresses, three places, every path there is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -80,10 +80,23 @@ def cell(memory: Memory, path: str, place: Place, *, disguise: str) -> Cell:
     return Cell(path, place, disguise, became, how.lacking or how.broken, twin=bool(how.lacking))
 
 
-def matrix(make: Callable[[], Memory]) -> Iterator[Cell]:
-    """Yield every cell: each path that the memory has, each place, each dress."""
+def matrix(make: Callable[[], Memory], *, pairwise: bool = False) -> Iterator[Cell]:
+    """Yield every cell: each path that the memory has, each place, each dress.
+
+    `pairwise` yields a third of them, in which every two of path, place and dress meet.
+    """
     with closing(make()) as memory:
         names = tuple(memory.paths())
-    for path, place, disguise in product(names, Place, DISGUISES):
+    for path, place, disguise in pairs(names) if pairwise else product(names, Place, DISGUISES):
         with closing(make()) as memory:
             yield cell(memory, path, place, disguise=disguise)
+
+
+def pairs(paths: Sequence[str]) -> Iterator[tuple[str, Place, str]]:
+    """Yield cells in which every path meets every place and dress, and every place every dress.
+
+    Needs three paths to meet the last; fewer leave out some places of a dress.
+    """
+    places = tuple(Place)
+    for (at, path), (of, disguise) in product(enumerate(paths), enumerate(DISGUISES)):
+        yield path, places[(at + of) % len(places)], disguise

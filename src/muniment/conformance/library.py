@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -254,8 +255,9 @@ class Library(Memory):
 
     def paths(self) -> Mapping[str, Callable[[str, Slot | None, str], Written]]:
         """Return every way in that the library has."""
-        reviewed = {"proposal": self._by_proposal} if hasattr(self.owner, "approve") else {}
-        return reviewed | {
+        return {
+            "proposal": self._by_proposal,
+            "edited proposal": lambda text, slot, space: self._by_proposal(text, slot, space, edits=True),
             "write": lambda text, slot, space: self.write(text, slot=slot, space=space),
             "session": self._by_session,
             "revise": lambda text, slot, space: self._by_change("revise", text, slot, space=space),
@@ -264,6 +266,7 @@ class Library(Memory):
             "document": self._by_document,
             "import": self._by_import,
             "decision": self._by_decision,
+            "restore": self._by_restore,
         }
 
     def _by_session(self, text: str, slot: Slot | None, space: str) -> Written:
@@ -314,16 +317,35 @@ class Library(Memory):
         value = slot.value if slot else ""
         return _written(lambda: self.owner.decide(case, "edit", text=text, value=value))
 
-    def _by_proposal(self, text: str, slot: Slot | None, space: str) -> Written:
-        """Have a space where every write of an agent waits, and a person who approves what waits."""
-        hold = {name: getattr(self.owner, name) for name in ("set_dial", "pending", "approve")}
-        hold["set_dial"]("review", "agent", space=space)
-        written = self.write(text, slot=slot, space=space)
-        hold["set_dial"]("review", "off", space=space)
-        waiting = hold["pending"](space=space)
+    def _by_proposal(self, text: str, slot: Slot | None, space: str, *, edits: bool = False) -> Written:
+        """Have a person approve what an agent's write left waiting; `edits` says that the person wrote it."""
+        self._doors += 1
+        harmless = f"Something harmless, number {self._doors}"
+        beside = replace(slot, value=f"oak {self._doors}") if slot else None
+        self.owner.set_dial("review", "agent", space=space)
+        written = self.write(harmless if edits else text, slot=beside if edits else slot, space=space)
+        self.owner.set_dial("review", "off", space=space)
+        waiting = self.owner.pending(space=space)
         if not written.taken or not waiting:
             return written
-        return _written(lambda: hold["approve"](waiting[0].id, digest=waiting[0].digest))
+        edited = (text, slot.value if slot else "") if edits else ("", "")
+        return _written(
+            lambda: self.owner.approve(
+                waiting[0].id, digest=waiting[0].digest, text=edited[0], value=edited[1]
+            )
+        )
+
+    def _by_restore(self, text: str, slot: Slot | None, space: str) -> Written:
+        """Write into another vault that was restored from an export of this one, which it then replaces."""
+        self._doors += 1
+        carried = self.place / f"carried {self._doors}.export"
+        self.owner.export(carried)
+        self.close()
+        self._path = self.place / f"restored {self._doors}" / "vault.db"
+        self._path.parent.mkdir()
+        self.owner = self._opened()
+        self.owner.restore(carried)
+        return self.write(text, slot=slot, space=space)
 
     # Looking up.
 

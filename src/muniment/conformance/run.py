@@ -75,9 +75,17 @@ def kind_named(name: str) -> Kind:
 
 
 def measured(
-    name: str, kind: Kind, *, suites: Iterable[Suite] = tuple(Suite), progress: Progress | None = None
+    name: str,
+    kind: Kind,
+    *,
+    suites: Iterable[Suite] = tuple(Suite),
+    pairwise: bool = False,
+    progress: Progress | None = None,
 ) -> Measured:
-    """Take a memory through some suites; everything that it wrote is gone afterwards."""
+    """Take a memory through some suites; everything that it wrote is gone afterwards.
+
+    `pairwise` takes a third of the laundering matrix, in which every two of its sides meet.
+    """
     wanted = set(suites)
     done = count(1)
 
@@ -96,7 +104,7 @@ def measured(
             tests=told(catalogue.judgements(make), Suite.TESTS),
             deletion=told(deletions.thirteen_steps(make), Suite.DELETION),
             contradictions=told(contradictions.matrix(make), Suite.CONTRADICTIONS),
-            laundering=told(laundering.matrix(make), Suite.LAUNDERING),
+            laundering=told(laundering.matrix(make, pairwise=pairwise), Suite.LAUNDERING),
         )
 
 

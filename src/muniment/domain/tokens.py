@@ -7,6 +7,7 @@ tokens.  What a number's separator and sign say is looked at when a hit is decid
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,21 +64,29 @@ def spans_of(text: str) -> list[tuple[int, int]]:
     return [(start, end) for _, start, end in _found(text)]
 
 
-def plain_run(text: str, spans: list[tuple[int, int]]) -> str:
+def plain_run(text: str, spans: list[tuple[int, int]], *, turned: int = -1) -> str:
     """Return the plain form of neighbouring tokens, with the signs and separators of their numbers.
 
     This decides letter by letter where look-alike forms met: 1.5 is not 15, nor -5 is 5.
+    `turned` is the place of a number whose sign is given or taken away.
     """
     pieces: list[str] = []
     before = -1
-    for start, end in spans:
+    for place, (start, end) in enumerate(spans):
         if before >= 0:
             pieces.append(_between(text, before, start))
-        if _is_signed(text, start):
+        if _is_signed(text, start) is not (place == turned):
             pieces.append("-")
         pieces.append(plain(text[start:end]))
         before = end
     return "".join(pieces)
+
+
+def runs_of_other_numbers(text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
+    """Yield the runs of `plain_run` in which one number has the other sign."""
+    for place, (start, _) in enumerate(spans):
+        if text[start].isdigit():
+            yield plain_run(text, spans, turned=place)
 
 
 def is_found_within(text: str, count: int) -> bool:

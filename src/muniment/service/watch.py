@@ -14,7 +14,13 @@ from muniment.domain.evidence import Span
 from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
-from muniment.domain.tokens import CHARACTERS_WITHIN_MIN, plain_run, spans_of, tokens_of
+from muniment.domain.tokens import (
+    CHARACTERS_WITHIN_MIN,
+    plain_run,
+    runs_of_other_numbers,
+    spans_of,
+    tokens_of,
+)
 from muniment.domain.tombstone import Anchor, TombstoneHit, TombstoneKind
 from muniment.ports import Snapshot
 from muniment.service.burying import (
@@ -195,9 +201,16 @@ class _Looked:
             for use in self.part.within:
                 if within_digest(self._key, use, stretches.tokens[start:end]) == anchor.disguised:
                     done = end
-                    run = plain_run(self.part.text, self.spans()[start:end])
-                    yield start, end, plain_digest(self._key, use, run) == anchor.plain
+                    spans = self.spans()[start:end]
+                    exact = self._says(anchor, use, plain_run(self.part.text, spans))
+                    # -5 for 5 hides nothing: it is another number.
+                    runs = () if exact else runs_of_other_numbers(self.part.text, spans)
+                    if not any(self._says(anchor, use, run) for run in runs):
+                        yield start, end, exact
                     break
+
+    def _says(self, anchor: Anchor, use: Use, run: str) -> bool:
+        return plain_digest(self._key, use, run) == anchor.plain
 
     def spans(self) -> list[tuple[int, int]]:
         """Return where the tokens stand, worked out at the first hit."""
