@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from bench import corrections, postgres, report, retrieval, team, tombstones
+from bench import corrections, erasing, postgres, report, retrieval, team, tombstones
 from bench.growing import grown
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
@@ -27,6 +27,8 @@ PARTS: Mapping[str, Part] = {
     "start": started,
     "tombstones": tombstones.guarded,
 }
+OWN = {"erasing": erasing.run, "postgres": postgres.run, "team": team.run}
+"""Parts whose results lie in a file of their own."""
 DATA = ROOT.parent / "shared" / "data"
 
 
@@ -37,7 +39,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="directory with LoCoMo and BEAM")
     parser.add_argument(
         "--only",
-        choices=[*PARTS, "postgres", "team", "retrieval", "corrections"],
+        choices=[*PARTS, *OWN, "retrieval", "corrections"],
         action="append",
         help="measure this part alone",
     )
@@ -57,10 +59,9 @@ def main(given: list[str]) -> int:
             figures += [*tombstones.innocent(plan, asked.data), *tombstones.phrases(asked.data)]
         if figures:
             _show(figures, sync=sync, kept=not (asked.quick or asked.only))
-        if not asked.only or "postgres" in asked.only:
-            figures += postgres.run(plan, sync=sync)
-        if not asked.only or "team" in asked.only:
-            figures += team.run(plan, sync=sync)
+        for name, run in OWN.items():
+            if not asked.only or name in asked.only:
+                figures += run(plan, sync=sync)
     if not asked.only or "retrieval" in asked.only:
         retrieval.run(asked.data, quick=asked.quick)
     if not asked.only or "corrections" in asked.only:

@@ -8,9 +8,11 @@ import pytest
 
 import muniment
 from muniment.domain.certificate import Status
+from muniment.domain.compaction import Sought
 from muniment.domain.ids import packed
 from muniment.service.vault import Vault
-from muniment.store.sqlite.compact import WINDOW_BYTES, compacted, windows_in
+from muniment.store.sqlite.compact import compacted
+from muniment.store.sqlite.search import windows_in
 from tests.builders import FakeClock, clocked_vault, stored
 from tests.erasure.planting import CODE, FILLER, TWIN, planted
 
@@ -133,7 +135,7 @@ def test_so_much_of_a_long_text_is_looked_for(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr(
             vault.ground.store,
             "compact",
-            lambda texts, **given: asked.extend(texts) or compact(texts, **given),
+            lambda sought, **given: asked.extend(sought.texts + sought.rows) or compact(sought, **given),
         )
         monkeypatch.setattr("muniment.limits.erasure_scan_bytes_max", 100)
         vault.erase(vault.plan_erasure(text=CODE))
@@ -205,32 +207,6 @@ def test_what_other_connections_hold_at_hand_is_not_served(tmp_path: Path) -> No
         assert "Ria Moser" not in other.ground.actor_names.values()
 
 
-@pytest.mark.parametrize("length", [8, 9, 12, 13, 20, 61])
-def test_every_part_of_eight_bytes_is_found(tmp_path: Path, length: int) -> None:
-    text = bytes(range(33, 33 + length))
-    for start in range(length - WINDOW_BYTES + 1):
-        window = text[start : start + WINDOW_BYTES]
-        path = tmp_path / f"file-{start}"
-        path.write_bytes(b"\x00" * 17 + window + b"\x00" * 5)
-        assert windows_in((path,), [text]) == {window}
-
-
-def test_a_part_across_two_readings_of_a_file_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("muniment.store.sqlite.compact._READ_BYTES", 16)
-    for gap in range(40):
-        path = tmp_path / f"file-{gap}"
-        path.write_bytes(b"." * gap + b"abcdefghij" + b"." * 30)
-        assert b"abcdefgh" in windows_in((path,), [b"abcdefghij"])
-
-
-def test_shorter_texts_and_absent_files_hold_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"abcdefg")
-    assert windows_in((path, tmp_path / "absent"), [b"abcdefg", b"zzzzzzzzz"]) == set()
-
-
 def test_a_part_that_a_row_still_says_is_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
     with muniment.open(path) as vault:
@@ -255,7 +231,7 @@ def test_bytes_that_nothing_explains_make_the_file_be_written_anew(tmp_path: Pat
     raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     raw.close()
     assert left_of(CODE, path)
-    found = compacted(path, [CODE.encode()], wait_ms=1000)
+    found = compacted(path, Sought((CODE.encode(),)), wait_ms=1000)
     assert found.done and "file written anew" in found.steps
     assert left_of(CODE, path) == set()
     with muniment.open(path) as vault:
@@ -270,7 +246,7 @@ def test_a_text_that_a_row_holds_and_should_not_is_not_called_gone(tmp_path: Pat
     with path.open("ab") as file:
         file.write(CODE.encode().ljust(4096, b"\x00"))
     assert left_of(CODE, path)
-    found = compacted(path, [CODE.encode()], wait_ms=1000)
+    found = compacted(path, Sought((CODE.encode(),)), wait_ms=1000)
     assert not found.done or left_of(CODE, path) == set()
     with muniment.open(path) as vault:
         assert vault.read(id).text

@@ -31,7 +31,7 @@ def test_tables_are_vacuumed_and_indexes_made_anew(tmp_path: Path) -> None:
 
 
 def test_the_application_may_do_it_without_owning_a_table(server: str) -> None:
-    found = compact.compacted(server, ())
+    found = compact.compacted(server)
     assert found.done and found.uncovered == compact.UNCOVERED
     with psycopg.connect(server) as connection:
         owned = connection.execute(
@@ -50,7 +50,7 @@ def test_without_the_right_it_is_not_called_done(server: str) -> None:
     superuser = postgres.shared_database().superuser
     postgres.run(superuser, "REVOKE MAINTAIN ON muniment.live FROM muniment_application")
     try:
-        found = compact.compacted(server, ())
+        found = compact.compacted(server)
     finally:
         postgres.run(superuser, "GRANT MAINTAIN ON muniment.live TO muniment_application")
     assert not found.done

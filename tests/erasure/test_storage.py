@@ -1,6 +1,5 @@
 """When is an erasure out of the files, who finishes it, and what is looked for there?"""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 import muniment
 from muniment.domain.certificate import Certificate, Status, parsed
 from muniment.domain.changes import Job
-from muniment.domain.compaction import Compaction
+from muniment.domain.compaction import Compaction, Sought
 from muniment.errors import Busy, Disconnected, FullDisk, Unavailable
 from muniment.service import erase, erase_storage
 from muniment.service.certifying import STORAGE, certificates_in
@@ -23,13 +22,13 @@ class Stubborn:
 
     def __init__(self, vault: Vault, answer: Compaction | Exception) -> None:
         self._store, self.answer = vault.ground.store, answer
-        self.asked: list[tuple[bytes, ...]] = []
+        self.asked: list[Sought] = []
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    def compact(self, texts: Sequence[bytes], *, wait_ms: int) -> Compaction:
-        self.asked.append(tuple(texts))
+    def compact(self, sought: Sought, *, wait_ms: int) -> Compaction:
+        self.asked.append(sought)
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
@@ -93,11 +92,11 @@ def test_the_texts_and_their_terms_are_looked_for_and_only_at_once(world: World)
     store = stubborn(vault, Compaction(False, ()))
     erased(vault)
     (asked,) = store.asked
-    assert CODE.encode() in asked and f"The code is {CODE}".encode() in asked
-    assert any(CODE.lower().encode() in text for text in asked)
+    assert CODE.encode() in asked.texts and f"The code is {CODE}".encode() in asked.rows
+    assert any(CODE.lower().encode() in text for text in asked.texts)
     store.answer = Compaction(True, ())
     vault.run_jobs()
-    assert store.asked[-1] == ()
+    assert store.asked[-1].empty and not asked.empty
 
 
 def test_a_job_ends_the_erasure_that_it_is_of_and_no_other(world: World) -> None:
@@ -140,9 +139,10 @@ def test_what_is_looked_for_is_what_went_and_not_what_stayed(vault: Vault) -> No
     session = vault.session("talk", agent="coder")
     session.append("user", f"It is {CODE}. The spare is {TWIN}.")
     stored(vault.remember(f"The code is {CODE}"))
-    texts = erase_storage.texts_of(vault.plan_erasure(text=CODE))
-    assert CODE in texts and f"The code is {CODE}" in texts
-    assert not any(TWIN in text for text in texts)
+    sought = erase_storage.sought_of(vault.ground, vault.plan_erasure(text=CODE))
+    assert CODE.encode() in sought.texts and f"The code is {CODE}".encode() in sought.rows
+    texts = (*sought.texts, *sought.rows)
+    assert not any(TWIN.encode() in text for text in texts)
     assert len(texts) == len(set(texts)) and all(texts)
 
 

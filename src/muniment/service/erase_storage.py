@@ -6,8 +6,8 @@ from typing import Protocol, runtime_checkable
 from muniment import limits
 from muniment.domain.certificate import Certificate, Status, parsed
 from muniment.domain.changes import Job
-from muniment.domain.compaction import Compaction
-from muniment.domain.erasure import Plan
+from muniment.domain.compaction import Compaction, Sought
+from muniment.domain.erasure import Plan, TermSort
 from muniment.domain.evidence import Evidence
 from muniment.domain.memory import Version
 from muniment.errors import Unavailable
@@ -15,18 +15,22 @@ from muniment.service.certifying import STORAGE, certificates_in, certify, signe
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 
+NOTHING = Sought()
+"""What a job looks for: the texts were known only to the process that erased them."""
+
 
 @runtime_checkable
 class Compacting(Protocol):
     """Be a store that keeps files, and can take what was deleted out of them."""
 
-    def compact(self, texts: Sequence[bytes], *, wait_ms: int) -> Compaction:
-        """Rewrite what may still hold deleted bytes, and look for `texts` in the files."""
+    def compact(self, sought: Sought, *, wait_ms: int) -> Compaction:
+        """Rewrite what may still hold deleted bytes, and look for what was erased in the files."""
 
 
-def texts_of(plan: Plan) -> tuple[str, ...]:
+def sought_of(ground: Ground, plan: Plan) -> Sought:
     """Return what was erased, to look for in the files: only in memory, and only now."""
-    found = [term.text for term in plan.terms]
+    asked = [term.text for term in plan.terms if term.sort is not TermSort.SENTENCE]
+    found = [term.text for term in plan.terms if term.sort is TermSort.SENTENCE]
     for one in plan.going:
         row = one.sealed.row
         if isinstance(row, Version) and not one.put_back:
@@ -34,31 +38,38 @@ def texts_of(plan: Plan) -> tuple[str, ...]:
         elif isinstance(row, Evidence):
             whole = () if one.put_back else (row.text,)
             found += [*whole, *(row.text[span.start : span.end] for span in one.spans)]
-    return tuple(dict.fromkeys(text for text in found if text))
+    texts = _spelled(ground, asked)
+    return Sought(tuple(texts), tuple(one for one in _spelled(ground, found) if one not in texts))
 
 
-def completed(ground: Ground, certificate: Certificate, *, texts: Sequence[str] = ()) -> Certificate:
+def _spelled(ground: Ground, texts: Sequence[str]) -> dict[bytes, None]:
+    """Return texts as they lie in a file, and in the index."""
+    terms = ground.outside.analyser.terms
+    wanted: dict[bytes, None] = {}
+    for text in texts:
+        part = text[: limits.erasure_scan_bytes_max]
+        spelled = (part.encode("utf-8", "surrogatepass"), *(term.encode() for term in terms(part)))
+        wanted.update(dict.fromkeys(spelled))
+    return wanted
+
+
+def completed(ground: Ground, certificate: Certificate, *, sought: Sought = NOTHING) -> Certificate:
     """Take the bytes out of the files now; return the later certificate, or this one when it must wait.
 
     A reader of an older state, a full disk or a server's role can be in the way: then the
     job that was made with the erasure does it.
     """
     try:
-        found = _compacted(ground, texts)
+        found = _compacted(ground, sought)
     except (Unavailable, OSError):
         return certificate
     return _completed(ground, certificate, found, ends_job=True) if found.done else certificate
 
 
-def _compacted(ground: Ground, texts: Sequence[str]) -> Compaction:
+def _compacted(ground: Ground, sought: Sought) -> Compaction:
     if not isinstance(ground.store, Compacting):
         return Compaction(True, ("held in memory only",))
-    terms = ground.outside.analyser.terms
-    wanted: list[bytes] = []
-    for text in texts:
-        part = text[: limits.erasure_scan_bytes_max]
-        wanted += [part.encode("utf-8", "surrogatepass"), *(term.encode() for term in terms(part))]
-    return ground.store.compact(tuple(dict.fromkeys(wanted)), wait_ms=limits.erasure_wait_ms_max)
+    return ground.store.compact(sought, wait_ms=limits.erasure_wait_ms_max)
 
 
 def _completed(
@@ -84,7 +95,7 @@ def work(ground: Ground, job: Job) -> None:
     notes = [row for row in rows if row.erasure in erasures]
     if not notes or notes[-1].status == Status.STORAGE_COMPLETE.value:
         return
-    found = _compacted(ground, ())
+    found = _compacted(ground, NOTHING)
     if not found.done:
         raise Unavailable("A reader of an older state keeps the bytes of an erasure in the file.")
     _completed(ground, parsed(notes[-1].note), found)

@@ -67,7 +67,8 @@ class Erasing(Hand):
         erase_again.catch_up(self._ground)
         certificate = erase.erase(self._ground, self._principal, plan)
         self._witnessing.now()
-        certificate = erase_storage.completed(self._ground, certificate, texts=erase_storage.texts_of(plan))
+        sought = erase_storage.sought_of(self._ground, plan)
+        certificate = erase_storage.completed(self._ground, certificate, sought=sought)
         self._witnessing.now()
         return certificate
 

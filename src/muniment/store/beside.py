@@ -1,12 +1,12 @@
 """What stands beside a store?  The order of its writers, its room to grow, and who looks it over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from muniment.domain.changes import Changes
 from muniment.domain.check import Check
-from muniment.domain.compaction import Compaction
+from muniment.domain.compaction import Compaction, Sought
 from muniment.domain.trust import LIVE
 from muniment.errors import FullDisk
 from muniment.store.sql_transaction import SqlTransaction
@@ -41,11 +41,11 @@ class Endless:
         """Let nothing go."""
 
 
-Compact = Callable[[Sequence[bytes], int], Compaction]
-"""Take what was deleted out of the files and look for texts; the second is how long to wait for readers."""
+Compact = Callable[[Sought, int], Compaction]
+"""Take what was deleted out of the files; the second is how long to wait for readers."""
 
 
-def _nothing_kept(_texts: Sequence[bytes], _wait_ms: int) -> Compaction:
+def _nothing_kept(_sought: Sought, _wait_ms: int) -> Compaction:
     return Compaction(True, ("held in memory only",))
 
 

@@ -2,13 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from muniment import limits
 from muniment.domain.changes import Claims
 from muniment.domain.check import Check
-from muniment.domain.compaction import Compaction
+from muniment.domain.compaction import Compaction, Sought
 from muniment.errors import BrokenData, FullDisk
 from muniment.store.beside import Beside, ThriftyTransaction
 from muniment.store.sql_session import Glue, Match, SqlSession
@@ -93,9 +93,9 @@ class SqlStore:
         """Return the health checks of what the store keeps on its disk."""
         return self._beside.examine()
 
-    def compact(self, texts: Sequence[bytes], *, wait_ms: int) -> Compaction:
-        """Take what was deleted out of the files, and look for `texts` in them."""
-        return self._beside.compact(texts, wait_ms)
+    def compact(self, sought: Sought, *, wait_ms: int) -> Compaction:
+        """Take what was deleted out of the files, and look for what is sought in them."""
+        return self._beside.compact(sought, wait_ms)
 
     def _writer_session(self) -> SqlSession:
         if self._closed:

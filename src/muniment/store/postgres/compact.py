@@ -4,8 +4,6 @@ The application owns no table; it is granted MAINTAIN (PostgreSQL 17 and later),
 What a server keeps beside its tables goes only by its own retention, and is named.
 """
 
-from collections.abc import Sequence
-
 from muniment.domain.compaction import Compaction
 from muniment.errors import BadStore
 from muniment.store.postgres.connection import PostgresSession
@@ -28,7 +26,7 @@ UNCOVERED = (
 )
 
 
-def compacted(address: str, _texts: Sequence[bytes]) -> Compaction:
+def compacted(address: str) -> Compaction:
     """Vacuum the tables and make their indexes anew; not done where the role lacks the right.
 
     A server's files are not searched: they are another machine's.

@@ -58,7 +58,7 @@ class PostgresStore(SqlStore):
             matching=match_for(tenant),
             beside=Beside(
                 examine=lambda: examined(address, tenant=tenant),
-                compact=lambda texts, _: compact.compacted(address, texts),
+                compact=lambda _sought, _wait_ms: compact.compacted(address),
             ),
         )
         self._seats = threading.Semaphore(limits.writers_of_process_max)

@@ -80,6 +80,10 @@ INSERT INTO past (past) VALUES ('optimize');
 -- What the file says of its own tables.
 SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL;
 
+-- name: newest
+-- The newest rows of any table.
+SELECT {columns} FROM {table} ORDER BY {order} DESC LIMIT 2000;
+
 -- name: every_row
 -- Every row of any table.
 SELECT {columns} FROM {table} NOT INDEXED;

@@ -5,29 +5,28 @@ text index, which keeps terms until its parts are merged, and the write-ahead lo
 keeps old pages until it is emptied; a reader of an older state keeps it from being so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from muniment.domain.compaction import Compaction
+from muniment.domain.compaction import Compaction, Sought
+from muniment.domain.text_places import HOLDS_TEXT
 from muniment.errors import Tampered
 from muniment.store.codec import term_text
 from muniment.store.queries import named_queries
 from muniment.store.sqlite.connection import SqliteSession
+from muniment.store.sqlite.search import windows_in
 
 CARE = named_queries(Path(__file__).parent / "care.sql")
 
-WINDOW_BYTES = 8
-"""Shortest part of an erased text that may not be left."""
-
-# Every window of eight bytes holds one of the blocks of five that begin at each fourth byte.
-_BLOCK_BYTES, _BLOCK_STEP = 5, 4
-_READ_BYTES = 1 << 22
+_ROWS_AT_ONCE = 2_000
 _TERMS = "terms"
+_NO_TEXT = (_TERMS, "lanes")
 _SHELVES = ("live", "past")
 
 
-def compacted(path: Path, texts: Sequence[bytes], *, wait_ms: int) -> Compaction:
-    """Merge the text index, empty the write-ahead log, and look for `texts` in both files.
+def compacted(path: Path, sought: Sought, *, wait_ms: int) -> Compaction:
+    """Merge the text index, empty the write-ahead log, and look for what is sought in both files.
 
     Not done while a reader of an older state stays for longer than `wait_ms`, or when bytes
     of a text are still there after the file was written anew.
@@ -39,12 +38,12 @@ def compacted(path: Path, texts: Sequence[bytes], *, wait_ms: int) -> Compaction
         if not session.emptied_log(wait_ms=wait_ms):
             return Compaction(False, tuple(steps))
         steps.append("write-ahead log emptied")
-        if not texts:
+        if sought.empty:
             return Compaction(True, tuple(steps))
-        if not _is_clean(session, path, texts):
+        if not _is_clean(session, path, sought):
             session.script("VACUUM")
             steps.append("file written anew")
-            if not session.emptied_log(wait_ms=wait_ms) or not _is_clean(session, path, texts):
+            if not session.emptied_log(wait_ms=wait_ms) or not _is_clean(session, path, sought):
                 return Compaction(False, tuple(steps))
         return Compaction(True, (*steps, "files searched"))
     finally:
@@ -61,71 +60,64 @@ def _merge(session: SqliteSession) -> None:
         session.roll_back()
 
 
-def _is_clean(session: SqliteSession, path: Path, texts: Sequence[bytes]) -> bool:
+def _is_clean(session: SqliteSession, path: Path, sought: Sought) -> bool:
     """Return whether each part of a text that stands in a file stands in a row that stays, too."""
-    left = windows_in((path, path.with_name(f"{path.name}-wal")), texts)
+    paths = (path, path.with_name(f"{path.name}-wal"))
+    left = windows_in(paths, sought.texts, rows=sought.rows)
     if not left:
         return True
     session.begin(writing=False)
     try:
-        for row in _rows(session):
-            left = {window for window in left if window not in row}
-            if not left:
-                return True
+        return not _unsaid(session, left)
     finally:
         session.roll_back()
-    return False
 
 
-def windows_in(paths: Sequence[Path], texts: Sequence[bytes]) -> set[bytes]:
-    """Return the parts of eight bytes of `texts` that stand anywhere in the files."""
-    found: set[bytes] = set()
-    wanted = [text for text in texts if len(text) >= WINDOW_BYTES]
-    blocks = {
-        (text[at : at + _BLOCK_BYTES], text, at)
-        for text in wanted
-        for at in range(0, len(text) - _BLOCK_BYTES + 1, _BLOCK_STEP)
-    }
-    for path in paths:
-        for part in _parts(path):
-            for block, text, at in blocks:
-                _note(found, part, block, place=(text, at))
-    return found
+def _unsaid(session: SqliteSession, windows: set[bytes]) -> set[bytes]:
+    """Return those windows that no row says.
+
+    The newest texts are asked first, since what is like an erased row was often written with
+    it; then all texts, and for what is left every column.
+    """
+    left = windows
+    for rows in (_texts(session, CARE["newest"]), _texts(session, CARE["every_row"]), _rows(session)):
+        for said in rows:
+            left = {window for window in left if window not in said}
+            if not left:
+                return left
+    return left
 
 
-def _note(found: set[bytes], part: bytes, block: bytes, *, place: tuple[bytes, int]) -> None:
-    text, at = place
-    here = part.find(block)
-    while here >= 0:
-        for start in range(max(0, at + _BLOCK_BYTES - WINDOW_BYTES), min(at, len(text) - WINDOW_BYTES) + 1):
-            window = text[start : start + WINDOW_BYTES]
-            where = here - (at - start)
-            if where >= 0 and part[where : where + WINDOW_BYTES] == window:
-                found.add(window)
-        here = part.find(block, here + 1)
+def _tables(session: SqliteSession) -> Iterator[tuple[str, list[str]]]:
+    """Yield every table but the index's own, with its columns."""
+    for table, _, _ in session.answer(CARE["tables"]):
+        if not str(table).startswith(("sqlite_", *_SHELVES)):
+            yield str(table), [str(name) for name, _ in session.answer(CARE["columns"], table=table)]
 
 
-def _parts(path: Path) -> Iterator[bytes]:
-    """Yield a file in parts that overlap, so that nothing lies between two."""
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        return
-    with file:
-        before = b""
-        while read := file.read(_READ_BYTES):
-            yield before + read
-            before = (before + read)[-WINDOW_BYTES:]
+def _texts(session: SqliteSession, statement: str) -> Iterator[bytes]:
+    """Yield what the columns of texts say, many rows at once, as it is and in small letters."""
+    for table, names in _tables(session):
+        columns = [one for one in names if f"{table}.{one}" in HOLDS_TEXT and one not in _NO_TEXT]
+        if not columns:
+            continue
+        said = " || char(0) || ".join(f"coalesce(\"{one}\", '')" for one in columns)
+        order = "n" if "n" in names else columns[0]
+        asked = (
+            statement.replace("{columns}", said).replace("{table}", f'"{table}"').replace("{order}", order)
+        )
+        rows = iter(session.answer(asked))
+        while many := list(islice(rows, _ROWS_AT_ONCE)):
+            text = "\x00".join(str(row[0]) for row in many).encode("utf-8", "surrogatepass")
+            # The index keeps words in small letters.
+            yield text + b"\x00" + text.lower()
 
 
 def _rows(session: SqliteSession) -> Iterator[bytes]:
     """Yield what every table says, its terms spelled out; the index itself is left out."""
     for (statement,) in session.answer(CARE["schema_text"]):
         yield str(statement).encode()
-    for table, _, _ in session.answer(CARE["tables"]):
-        if str(table).startswith(("sqlite_", *_SHELVES)):
-            continue
-        names = [str(name) for name, _ in session.answer(CARE["columns"], table=table)]
+    for table, names in _tables(session):
         columns = ", ".join(f'"{name}"' for name in names)
         rows = session.answer(
             CARE["every_row"].replace("{columns}", columns).replace("{table}", f'"{table}"')

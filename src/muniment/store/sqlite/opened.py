@@ -204,7 +204,7 @@ def _store(path: Path, tenant: int) -> SqlStore:
             between=QueueFile(beside(path, QUEUE)),
             room=reserve,
             examine=lambda: examined(path, tenant=tenant, reserve=reserve),
-            compact=lambda texts, wait_ms: compact.compacted(path, texts, wait_ms=wait_ms),
+            compact=lambda sought, wait_ms: compact.compacted(path, sought, wait_ms=wait_ms),
         ),
     )
 
