@@ -138,7 +138,9 @@ def _parts(path: Path) -> Iterator[bytes]:
 
 
 _SAID = """
-SELECT 'version', count(*) FROM version WHERE instr(text || '|' || value || '|' || tags || '|' || reason, :v)
+SELECT 'version', count(*) FROM version WHERE instr(
+    text || '|' || coalesce(value, '') || '|' || coalesce(tags, '') || '|' || coalesce(reason, ''), :v
+)
 UNION ALL SELECT 'evidence', count(*) FROM evidence WHERE instr(text, :v)
 UNION ALL SELECT 'matter', count(*) FROM matter WHERE instr(body, :v)
 UNION ALL SELECT 'recall', count(*) FROM recall_log WHERE instr(query, :v)

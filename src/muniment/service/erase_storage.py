@@ -49,7 +49,7 @@ def _spelled(ground: Ground, texts: Sequence[str]) -> dict[bytes, None]:
     for text in texts:
         part = text[: limits.erasure_scan_bytes_max]
         spelled = (part.encode("utf-8", "surrogatepass"), *(term.encode() for term in terms(part)))
-        wanted.update(dict.fromkeys(spelled))
+        wanted.update(dict.fromkeys(one for one in spelled if one))
     return wanted
 
 
