@@ -132,6 +132,13 @@ BRING_NOTHING = {
 # it is tried by tests/service/test_blocks.py::test_a_rejected_value_comes_into_no_block_by_any_operation.
 OF_BLOCKS = {"memory", "undo"}
 
+# A summary is kept as evidence, like a turn, and no claim is read out of it.  What was erased is taken out:
+# tests/service/test_sitting.py::test_a_summary_brings_nothing_back_that_was_erased.
+OF_EVIDENCE = {"compact"}
+
+# What begins, moves or follows turns that came in by `append`.
+OF_SESSIONS = {"baseline", "child", "follow", "frozen", "open", "preview", "reopen", "retry", "rewind"}
+
 READ_OR_KEEP = {
     "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
@@ -147,7 +154,10 @@ TO_COME = {"edit_file": "file edit", "consolidate": "consolidation", "pull": "re
 def unknown(cls: type, prefix: str = "") -> set[str]:
     named = {name for name in dir(cls) if not name.startswith("_")}
     return (
-        {prefix + name for name in named - READ_OR_KEEP - BRING_NOTHING - OF_BLOCKS}
+        {
+            prefix + name
+            for name in named - READ_OR_KEEP - BRING_NOTHING - OF_BLOCKS - OF_SESSIONS - OF_EVIDENCE
+        }
         - set(VERBS)
         - {prefix + name for name in VERBS}
     )

@@ -244,3 +244,15 @@ def test_a_long_session_is_compacted_whole(vault: Vault, monkeypatch: pytest.Mon
     talk(session, *(str(number) for number in range(11)))
     assert session.compact("They counted.", keep=2) == 9
     assert [turn.text for turn in session.turns(limit=4)][:2] == ["zebra 9", "zebra 10"]
+
+
+def test_a_summary_brings_nothing_back_that_was_erased(vault: Vault, session: Session) -> None:
+    """It was made of a prompt from before; what else it says stays."""
+    kept = vault.remember("Quintus keeps the spare lantern upstairs")
+    assert kept.landed
+    vault.erase(vault.plan_erasure(text="Quintus keeps the spare lantern upstairs"))
+    talk(session, "one", "two")
+    session.compact("They counted. Quintus keeps the spare lantern UPSTAIRS, they said.")
+    (summary,) = session.turns()
+    assert "antern" not in summary.text
+    assert summary.text.startswith("They counted.") and summary.text.endswith("they said.")

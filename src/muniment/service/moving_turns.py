@@ -23,6 +23,7 @@ from muniment.service.baselines import events_of
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.watch import without_erased
 
 SUMMARY_SPEAKER = "summary"
 """Who speaks in a turn that stands for turns that were compacted."""
@@ -185,6 +186,8 @@ def _summary_turn(draft: Draft, principal: Principal, session: Conversation, *, 
     given = Arrival(session.name, "", Role.SYSTEM, SUMMARY_SPEAKER, text)
     arrival, _ = arriving(given, principal)
     said, replaced = kept(arrival.text)
+    # A summary was made of what stood in the prompt, which may be from before an erasure.
+    said = without_erased(draft.ground, draft.transaction, said) if draft.generation else said
     own = Label(session.label.data_class, bool(arrival.untrusted))
     return Evidence(
         id=draft.ground.outside.ids.new("e"),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from muniment import limits
 from muniment.domain.changes import SessionState
-from muniment.domain.evidence import MARK
 from muniment.domain.principal import Principal
 from muniment.domain.rows import RecallRow
 from muniment.errors import MunimentError
@@ -106,7 +105,7 @@ def _question(draft: Draft, text: str) -> str:
     """Return a question without what was erased in this tenant: asking for it is no way back."""
     if not draft.generation:
         return text
-    return mention.without(text, watch.erased_spans(draft.ground, draft.transaction, text), mark=MARK)
+    return watch.without_erased(draft.ground, draft.transaction, text)
 
 
 def _append(draft: Draft, served: Served) -> None:

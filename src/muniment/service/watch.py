@@ -8,9 +8,10 @@ look wide and are decided at the hit, where the plain form tells the value from 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters
-from muniment.domain.evidence import Span
+from muniment.domain.evidence import MARK, Span
 from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
@@ -107,6 +108,11 @@ def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, .
             if standing is not None and (exact or has_non_ascii_letters(text[window.start : window.end])):
                 found.append(window)
     return _merged(found)
+
+
+def without_erased(ground: Ground, snapshot: Snapshot, text: str) -> str:
+    """Return a text that is to be kept without what was erased in this tenant; no verdict, only a mark."""
+    return mention.without(text, erased_spans(ground, snapshot, text), mark=MARK)
 
 
 def _bare(part: Part) -> Part:
