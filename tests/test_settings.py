@@ -32,6 +32,9 @@ def test_every_setting_of_the_table_is_read() -> None:
         "MUNIMENT_TIMEZONE": "Europe/Zurich",
         "MUNIMENT_KEYS": "/srv/keys",
         "MUNIMENT_DATABASE_ROLE": "any",
+        "MUNIMENT_MODEL_URL": "https://models.example/v1",
+        "MUNIMENT_MODEL": "small",
+        "MUNIMENT_MODEL_KEY": "k-1",
     }
     assert set(given) == {setting.name for setting in SETTINGS}
     assert settings_from(given) == Settings(
@@ -44,6 +47,9 @@ def test_every_setting_of_the_table_is_read() -> None:
         timezone=ZoneInfo("Europe/Zurich"),
         keys=Path("/srv/keys"),
         database_role="any",
+        model_url="https://models.example/v1",
+        model="small",
+        model_key="k-1",
     )
 
 

@@ -198,6 +198,13 @@ class FullDisk(Unavailable):
     advice = "Free some space; reading, retiring and rejecting work meanwhile, if need be at the second try."
 
 
+class ModelAway(Unavailable):
+    """Say that a language model gave no answer that could be used."""
+
+    code = "model-away"
+    advice = "Look at the model's server and at MUNIMENT_MODEL_URL; the rules judge meanwhile."
+
+
 class Disconnected(Unavailable):
     """Say that the database server cannot be reached, or ended the connection."""
 

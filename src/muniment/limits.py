@@ -129,6 +129,18 @@ contradiction_candidates_max: Final = 16
 contradiction_batch_max: Final = 200
 """Most statements that one job compares; the rest is the next job's."""
 
+model_seconds_max: Final = 6
+"""Longest wait for one answer of a language model, in seconds."""
+
+model_answer_bytes_max: Final = 65_536
+"""Longest answer of a language model that is read."""
+
+model_text_characters_max: Final = 4_000
+"""Longest statement that a language model is asked about."""
+
+model_neighbours_max: Final = 8
+"""Most neighbours of a free statement that a language model is asked about."""
+
 derived_items_max: Final = 200
 """Most derived memories that one act on their source doubts."""
 

@@ -54,6 +54,11 @@ SETTINGS = (
     Setting("MUNIMENT_SPACE", "home", "Space that writes go to when none is named."),
     Setting("MUNIMENT_ACTOR", "", "Name of the actor when no key says it."),
     Setting("MUNIMENT_EMBEDDER", "static", "`static` for the embedder in the package, `off` for none."),
+    Setting(
+        "MUNIMENT_MODEL_URL", "", "Server of a language model that judges free statements beside the rules."
+    ),
+    Setting("MUNIMENT_MODEL", "", "Name of the model on that server."),
+    Setting("MUNIMENT_MODEL_KEY", "", "Key for that server, or `@` and a file's path."),
     Setting("MUNIMENT_TIMEZONE", "UTC", "Zone in which a date without a time begins."),
 )
 """Every variable that is read, in the order of the guide."""
@@ -75,6 +80,9 @@ class Settings:
     timezone: tzinfo = UTC
     keys: Path | None = None
     database_role: str = "checked"
+    model_url: str = ""
+    model: str = ""
+    model_key: str = field(default="", repr=False)
 
 
 def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -> Settings:
@@ -95,6 +103,9 @@ def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -
         timezone=_zone(given["MUNIMENT_TIMEZONE"]),
         keys=Path(given["MUNIMENT_KEYS"]).expanduser() if given["MUNIMENT_KEYS"] else None,
         database_role=_checked(given, "MUNIMENT_DATABASE_ROLE") or "checked",
+        model_url=given["MUNIMENT_MODEL_URL"],
+        model=given["MUNIMENT_MODEL"],
+        model_key=given["MUNIMENT_MODEL_KEY"],
     )
 
 

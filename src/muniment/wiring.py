@@ -39,7 +39,7 @@ from muniment.store.migrations import newest
 from muniment.store.sqlite import opened
 
 if TYPE_CHECKING:
-    from muniment.adapters import chunks, extractor, readers
+    from muniment.adapters import chunks, extractor, models, readers
     from muniment.service import credentials, erase_again
     from muniment.store import memory
     from muniment.store.sqlite import salvage
@@ -47,6 +47,7 @@ else:
     # A recall by the owner takes nothing in, holds no key and has its vault in a file.
     chunks = Later("muniment.adapters.chunks")
     extractor = Later("muniment.adapters.extractor")
+    models = Later("muniment.adapters.models")
     readers = Later("muniment.adapters.readers")
     credentials = Later("muniment.service.credentials")
     erase_again = Later("muniment.service.erase_again")
@@ -90,6 +91,8 @@ def open_vault(
     """
     settings = settings or current_settings()
     ground = _ground(_place(address, settings), settings)
+    if settings.model_url:
+        ground.judge = models.judge_of(settings)
     principal = local_owner(TENANT) if not key else credentials.principal_of(ground, key)
     return held(ground, principal)
 

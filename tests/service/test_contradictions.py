@@ -3,6 +3,7 @@
 import pytest
 
 from muniment import limits
+from muniment.errors import ModelAway
 from muniment.gate.contradiction import Contradiction, Kind
 from muniment.service.asking_jobs import KIND
 from muniment.service.contradictions import neighbours
@@ -204,6 +205,58 @@ def test_a_model_is_asked_where_the_rules_say_nothing(held: Vault) -> None:
     held.settle()
     assert (trust(held, old), trust(held, new)) == ("superseded", "believed")
     assert ("Ann is keen about chess", "Ann is indifferent about chess") in asked
+
+
+def test_what_nobody_can_tell_is_a_finding_and_moves_nothing(held: Vault) -> None:
+    held.ground.judge = lambda new, old: Contradiction(Kind.UNSURE, 0, len(old), 0, len(old))
+    old = said(held, "Ann is indifferent about chess")
+    new = said(held, "Ann is keen about chess")
+    assert {one.becomes for one in held.contradictions("Ann is mad about chess")} == {"finding"}
+    held.settle()
+    both = [one for one in held.cases() if {one.new and one.new.id, one.old and one.old.id} == {new, old}]
+    (case,) = both
+    assert (case.kind, case.why) == ("finding", "free-text")
+    assert (trust(held, old), trust(held, new)) == ("believed", "believed")
+    stored(held.decide(case.id, "keep-old", reason="she said so"))
+    assert (trust(held, old), trust(held, new)) == ("believed", "retired")
+
+
+def test_a_model_that_is_away_permits_nothing_and_holds_up_nothing(held: Vault, clock: FakeClock) -> None:
+    asked = []
+
+    def away(new: str, old: str) -> Contradiction | None:
+        asked.append(new)
+        raise ModelAway("It does not answer.")
+
+    held.ground.judge = away
+    berlin = said(held, "I live in Berlin")
+    said(held, "The heron nests by the weir")
+    said(held, "I moved to Lisbon")
+    assert held.settle().left == 1
+    assert trust(held, berlin) == "superseded" and len(asked) == 1
+    judge = next(check for check in held.doctor() if check.name == "judge")
+    assert not judge.well and "rules alone" in judge.sentence
+    held.ground.judge = lambda new, old: None
+    clock.advance(minutes=5)
+    assert held.settle().left == 0
+    assert next(check for check in held.doctor() if check.name == "judge").well
+
+
+def test_a_model_is_asked_about_few_neighbours_and_never_about_a_secret(held: Vault) -> None:
+    asked: list[tuple[str, str]] = []
+    held.ground.judge = lambda new, old: asked.append((new, old))
+    trusted = held.acting_as(actor="keeper", secrets=True)
+    hidden = "The otter key is AKIAIOSFODNN7EXAMPLE"
+    assert trusted.remember(hidden).landed
+    for number in range(limits.model_neighbours_max + 4):
+        said(held, f"The otter number {number} sleeps in the reeds")
+    held.settle()
+    asked.clear()
+    said(held, "The otter sleeps in the reeds by night")
+    held.settle()
+    assert 0 < len(asked) <= limits.model_neighbours_max
+    assert all("otter" in old for _, old in asked)
+    assert all(hidden not in pair for pair in asked)
 
 
 def test_a_job_that_is_cut_short_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ SHOWN = {
     "busy": (6, 503),
     "read-only": (6, 503),
     "full-disk": (6, 507),
+    "model-away": (6, 503),
     "server-lost": (6, 503),
     "unconfirmed": (6, 503),
 }

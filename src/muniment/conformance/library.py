@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from muniment.adapters import models
 from muniment.conformance.adapter import HOME, Cannot, Item, Memory, Slot, Written
 from muniment.conformance.places import MovedClock, drop_indexes, in_database, in_file, near
 from muniment.domain.evidence import EvidenceKind
@@ -17,6 +18,7 @@ from muniment.recall.envelope import HEADING
 from muniment.recall.packing import tokens_of
 from muniment.service.receipt import Receipt
 from muniment.service.vault import Vault
+from muniment.wiring import current_settings
 
 _EVERY_STATE = tuple(trust.value for trust in Trust)
 _EVIDENCE = tuple(kind.value for kind in EvidenceKind)
@@ -346,6 +348,11 @@ class Library(Memory):
         self.owner = self._opened()
         self.owner.restore(carried)
         return self.write(text, slot=slot, space=space)
+
+    def ask_model(self, prompt: str, question: str) -> str:
+        """Ask the model that is set for this process, if one is."""
+        model = models.model_of(current_settings())
+        return super().ask_model(prompt, question) if model is None else model.ask(prompt, question)
 
     # Looking up.
 

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     POLARITY = "polarity"
     BOUNDED = "bounded"
     VALUE = "value"
+    UNSURE = "unsure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,11 @@ class Contradicts(Protocol):
     """Judge two statements; a model may stand behind it, the rules here are always there."""
 
     def __call__(self, new: str, old: str) -> Contradiction | None:
-        """Return how `new` contradicts `old`, or None when it does not."""
+        """Return how `new` contradicts `old`, or None when it does not.
+
+        Of the kind `unsure` is what nobody can tell: a person is asked, and nothing moves.  May
+        raise ModelAway.
+        """
 
 
 @dataclass(frozen=True, slots=True)

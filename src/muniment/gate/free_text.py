@@ -9,13 +9,16 @@ from muniment.gate.verdict import Closing, Known, Outcome, Reason, Verdict
 _GATE = Standing(gate=True)
 
 
-def settled_text(new: Version, old: Version, known: Known) -> Verdict:
+def settled_text(new: Version, old: Version, known: Known, *, is_sure: bool = True) -> Verdict:
     """Return what becomes of a newer statement and the older one that it contradicts.
 
     The same author's word of no lower rank takes the older one's place.  Else the lower-ranked
     side is disputed and a case opened; of equal rank by two authors neither can say, and the
-    finding waits for a person.
+    finding waits for a person.  Where nobody is sure that they do, nothing moves either.
     """
+    if not is_sure:
+        opens = Opening(Why.FREE_TEXT, old.memory, new.memory, MatterKind.FINDING)
+        return Verdict(Outcome.NOTED, Reason.DOUBTED, rests_on=old.memory, opens=opens)
     dial = known.space.dial if known.space is not None else AUTO
     above = new.rank.weight - old.rank.weight
     takes = above > 0 or (above == 0 and dial != LOWER_TRUST)

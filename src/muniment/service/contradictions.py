@@ -1,16 +1,19 @@
 """What do new free statements contradict?  A job looks among their neighbours; a dry run says beforehand."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from muniment import limits
 from muniment.domain.changes import Job, Page
 from muniment.domain.intent import Judge
+from muniment.domain.label import DataClass
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Claim, Version
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.trust import LIVE, Act
-from muniment.gate.contradiction import Contradiction, clauses_left, contradicts, words_to_look_for
+from muniment.errors import Unavailable
+from muniment.gate.contradiction import Contradiction, Kind, clauses_left, contradicts, words_to_look_for
 from muniment.gate.free_text import comparable, settled_text
 from muniment.gate.verdict import Known, Verdict
 from muniment.ports import Snapshot
@@ -62,15 +65,17 @@ def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> 
         row = ground.space(snapshot, space)
         if row is None or not principal.may_read(space):
             return ()
-        found = []
-        for old in neighbours(ground, snapshot, text, space=row.n):
-            seen = old.label.data_class <= principal.class_max
-            how = _judged(ground, text, old.text) if seen and not old.claim.keyed else None
-            if how is not None:
-                own = ground.name_of(snapshot, old.author) == principal.actor
-                found.append(
-                    Foreseen(old.memory, old.text, how.kind.value, _becomes(old, principal, own=own))
-                )
+        found, asking = [], _Asking(ground)
+        olds = [
+            old
+            for old in neighbours(ground, snapshot, text, space=row.n)
+            if old.label.data_class <= principal.class_max and not old.claim.keyed
+        ]
+        own = {old.memory: ground.name_of(snapshot, old.author) == principal.actor for old in olds}
+    # A model is asked once the snapshot is closed, since it may take its time.
+    for old, how in asking.about(text, olds, private=DataClass.PRIVATE):
+        becomes = _becomes(old, principal, own=own[old.memory]) if how.kind is not Kind.UNSURE else "finding"
+        found.append(Foreseen(old.memory, old.text, how.kind.value, becomes))
     return tuple(found)
 
 
@@ -81,27 +86,80 @@ def _becomes(old: Version, principal: Principal, *, own: bool) -> str:
     return "finding" if weight == old.rank.weight else "disputed"
 
 
-def _judged(ground: Ground, new: str, old: str) -> Contradiction | None:
-    """Ask the rules, then the model if there is one."""
-    found = contradicts(new, old)
-    if found is None and ground.judge is not None:
-        return ground.judge(new, old)
-    return found
+class _Asking:
+    """Ask the rules about a statement and its neighbours, then the model, if there is one and it answers.
+
+    A model that is away is asked no more in this round, and the rules go on without it: its absence
+    permits nothing and holds up nothing.  `away` says so afterwards.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._began = ground.outside.clock.now()
+        self.away: Unavailable | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Return whether another statement might take longer than the job is leased for."""
+        slowest = limits.model_neighbours_max * limits.model_seconds_max
+        spent = self._ground.outside.clock.now() - self._began
+        return spent.total_seconds() >= limits.job_lease_seconds - slowest
+
+    def about(
+        self, text: str, olds: Sequence[Version], *, private: DataClass
+    ) -> Iterator[tuple[Version, Contradiction]]:
+        """Yield which of the older statements the text contradicts; `private` is the text's class."""
+        by_rules = {old.memory: contradicts(text, old.text) for old in olds}
+        asked = {old.memory for old in self._nearest(text, olds)} if private < DataClass.SECRET else set()
+        for old in olds:
+            found = by_rules[old.memory]
+            if found is None and old.memory in asked:
+                found = self._of_model(text, old)
+            if found is not None:
+                yield old, found
+
+    def _nearest(self, text: str, olds: Sequence[Version]) -> list[Version]:
+        """Return the neighbours that share most words: a model is slow, and asked about few."""
+        if self._ground.judge is None:
+            return []
+        terms = self._ground.outside.analyser.terms
+        own = set(terms(text))
+        shared = {old.memory: len(own & set(terms(old.text))) for old in olds}
+        nearest = sorted(olds, key=lambda old: shared[old.memory], reverse=True)
+        return nearest[: limits.model_neighbours_max]
+
+    def _of_model(self, text: str, old: Version) -> Contradiction | None:
+        judge = self._ground.judge
+        # What is secret leaves the vault for no server.
+        if judge is None or self.away is not None or old.label.data_class >= DataClass.SECRET:
+            return None
+        try:
+            return judge(text, old.text)
+        except Unavailable as error:
+            self.away = error
+            return None
 
 
 def look(ground: Ground, job: Job) -> None:
     """Compare the free statements of a space from the job's on with their neighbours.
 
-    A job is bounded; what is left over is the next one's.
+    A job is bounded; what is left over is the next one's.  Raises what keeps a model from
+    answering once the rules have done their part, so that the job is tried again.
     """
     page = Page(job.n - 1, limits.contradiction_batch_max)
     with ground.store.snapshot() as snapshot:
         rows = snapshot.memories((job.target,), _LIVE, page)
+    asking, last = _Asking(ground), job.n - 1
     for row in rows:
         if not row.claim.keyed:
-            _compare(ground, row)
-    if len(rows) == page.limit:
-        _go_on(ground, job, after=rows[-1].n)
+            _compare(ground, row, asking)
+        last = row.n
+        if ground.judge is not None and asking.is_late:
+            break
+    if rows and (len(rows) == page.limit or last != rows[-1].n):
+        _go_on(ground, job, after=last)
+    if asking.away is not None:
+        raise asking.away
 
 
 def _go_on(ground: Ground, job: Job, *, after: int) -> None:
@@ -115,14 +173,12 @@ def _gate(ground: Ground) -> Principal:
     return Principal(ground.tenant, "gate", ActorRole.SYSTEM)
 
 
-def _compare(ground: Ground, new: Version) -> None:
+def _compare(ground: Ground, new: Version, asking: _Asking) -> None:
     with ground.store.snapshot() as snapshot:
         olds = neighbours(ground, snapshot, new.text, space=new.space)
-    for old in olds:
-        if old.n < new.n and comparable(new, old):
-            found = _judged(ground, new.text, old.text)
-            if found is not None:
-                _land(ground, (new, old), found)
+    older = [old for old in olds if old.n < new.n and comparable(new, old)]
+    for old, found in asking.about(new.text, older, private=new.label.data_class):
+        _land(ground, (new, old), found)
 
 
 def _land(ground: Ground, sides: tuple[Version, Version], found: Contradiction) -> None:
@@ -137,7 +193,7 @@ def _land(ground: Ground, sides: tuple[Version, Version], found: Contradiction) 
         path = ground.path_of(transaction, old.space)
         actor = draft.actor(principal)
         known = Known(actor=actor, recorded=draft.recorded, space=ground.space(transaction, path))
-        verdict = settled_text(new, old, known)
+        verdict = settled_text(new, old, known, is_sure=found.kind is not Kind.UNSURE)
         intent = Judge(principal, old.memory, Act.DISPUTE)
         for closing in verdict.closings:
             append_closing(draft, closing, intent, actor=actor)

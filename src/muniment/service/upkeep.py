@@ -12,7 +12,7 @@ from muniment.domain.intent import Administer
 from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.errors import MunimentError, Refusal
+from muniment.errors import MunimentError, Refusal, Unavailable
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.later import Later
@@ -102,7 +102,8 @@ def waiting(snapshot: Snapshot) -> tuple[int, int]:
 def doctor(ground: Ground) -> tuple[Check, ...]:
     """Return every health check; each is done, none is assumed."""
     checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
-    checks += [_embedder_check(ground), _jobs_check(ground), _waiting_check(ground), _keys_check(ground)]
+    checks += [_embedder_check(ground), _judge_check(ground), _jobs_check(ground)]
+    checks += [_waiting_check(ground), _keys_check(ground)]
     if isinstance(ground.store, Examined):
         checks += ground.store.examine()
     return tuple(checks)
@@ -156,6 +157,16 @@ def _embedder_check(ground: Ground) -> Check:
         return Check("embedder", False, "It does not answer; memories are found by words only.")
     well = len(vector) == embedder.dimension
     return Check("embedder", well, f"{embedder.model}, {len(vector)} of {embedder.dimension} dimensions.")
+
+
+def _judge_check(ground: Ground) -> Check:
+    if ground.judge is None:
+        return Check("judge", True, "Rules alone judge free statements; no model is set.")
+    try:
+        ground.judge("The probe is red", "The probe is blue")
+    except Unavailable as error:
+        return Check("judge", False, f"{error.sentence} The rules alone judge, and the jobs wait for it.")
+    return Check("judge", True, "Rules judge free statements, and a model where they say nothing.")
 
 
 def _jobs_check(ground: Ground) -> Check:
