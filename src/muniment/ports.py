@@ -70,15 +70,6 @@ class Embedder(Protocol):
         """Return `dimension` signed bytes, or none when the text has nothing to embed."""
 
 
-class Model(Protocol):
-    """Answer in words; a language model may stand behind it."""
-
-    name: str
-
-    def ask(self, instructions: str, text: str) -> str:
-        """Return what it says to a text; raises ModelAway when it says nothing in time."""
-
-
 class Keyring(Protocol):
     """Hold the vault's keys, which lie outside the database."""
 

@@ -41,6 +41,7 @@ SHOWN = {
     "other-analyser": (5, 500),
     "missing-key": (5, 500),
     "loose-keys": (5, 500),
+    "unusable-block": (5, 500),
     "unavailable": (6, 503),
     "busy": (6, 503),
     "read-only": (6, 503),

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from muniment import limits
 from muniment.errors import BadInput, ModelAway
 from muniment.gate.contradiction import Contradiction, Kind
-from muniment.ports import Model
 from muniment.settings import Settings
 
 _AT_HOME = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -121,7 +120,7 @@ class ModelJudge:
     not one of three words is no answer: raises ModelAway, as for a model that does not answer.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: HttpModel) -> None:
         self.model = model
 
     def __call__(self, new: str, old: str) -> Contradiction | None:
