@@ -115,3 +115,44 @@ def test_an_import_of_another_vault_brings_it_not_back(tmp_path: Path) -> None:
         texts = [hit.text for hit in vault.recall("code spare", k=20).hits]
         assert any(TWIN in text for text in texts) and all("HERON" not in text for text in texts)
         assert vault.verify().ok
+
+
+def test_a_speaker_and_a_source_arrive_without_it(world: World) -> None:
+    erased(world)
+    session = world.vault.session("s-1", agent="coder")
+    session.append("user", "The ferry was late", speaker=f"the one with {CODE}")
+    session.append("user", "The ferry was early", speaker=f"the one with {TWIN}")
+    assert [turn.speaker for turn in session.turns()] == [MARK, f"the one with {TWIN}"]
+    (red,) = world.vault.ingest("The mill is red.", source=f"mail of {MAIL}").evidence
+    (tall,) = world.vault.ingest("The mill is tall.", source="mail of alice.smith@acme.io").evidence
+    assert (world.vault.read(red).text, world.vault.read(red).session) == ("The mill is red.", MARK)
+    assert world.vault.read(tall).session == "mail of alice.smith@acme.io"
+
+
+@pytest.mark.parametrize(
+    "text", ["na\u00efve Zo\u00eb hides the caf\u00e9 ledger", 'She said "yes"\nand left the mill at nine']
+)
+def test_a_proposal_goes_whose_text_is_spelled_another_way_in_its_bytes(world: World, text: str) -> None:
+    vault = world.vault
+    vault.set_dial("review", "agent")
+    agent = vault.acting_as(actor="coder")
+    assert agent.remember(text).verdict == "staged"
+    other = agent.remember("The heron nests by the weir").proposal
+    harmless = agent.remember("An otter sleeps").proposal
+    edited = vault.approve(harmless, digest=vault.proposal(harmless).digest, text=f"They say: {text}!")
+    assert edited.landed
+    vault.erase(vault.plan_erasure(text=text))
+    assert [one.id for one in vault.pending(state="all")] == [other]
+    assert vault.verify().ok
+
+
+def test_no_reason_of_a_review_holds_what_was_erased(world: World) -> None:
+    erased(world)
+    vault = world.vault
+    vault.set_dial("review", "agent")
+    waiting = vault.acting_as(actor="coder").remember("An otter sleeps").proposal
+    digest = vault.proposal(waiting).digest
+    assert vault.decline(waiting, reason=f"it is about {CODE}").reason == "rejected-value"
+    assert vault.approve(waiting, digest=digest, reason=f"as {MAIL} said").reason == "rejected-value"
+    assert vault.approve(waiting, digest=digest, reason="the key is AKIAIOSFODNN7EXAMPLE").reason == "secret"
+    assert stored(vault.approve(waiting, digest=digest, reason=f"it is about {TWIN}"))

@@ -50,6 +50,28 @@ def digest_of(body: str) -> bytes:
     return hashlib.sha256(body.encode("ascii", "backslashreplace")).digest()
 
 
+def texts_in(body: str) -> tuple[str, ...]:
+    """Return every text that a body spells, as it was said; nothing for what spells no request.
+
+    In the body itself signs beyond ASCII, quotes and new lines are written in another way, so that
+    nobody finds a text in it who looks for the text.
+    """
+    try:
+        left: list[object] = [json.loads(body)]
+    except (ValueError, RecursionError):
+        return ()
+    found: list[str] = []
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict):
+            left.extend(one.values())
+        elif isinstance(one, list):
+            left.extend(one)
+    return tuple(found)
+
+
 GROUNDED = frozenset({Act.SUPPORT, Act.REFUTE, Act.DISPUTE, Act.INCONCLUSIVE})
 """Acts that rest on evidence: with other evidence they are another request."""
 

@@ -130,6 +130,7 @@ def take(ground: Ground, intent: Take) -> TakeReport:
             )
         else:
             ready = _cleared(draft, intent, ready)
+            intent = _source_cleared(draft, intent)
             taken, space = _appended(draft, intent, ready, actor=actor)
             record = _committed(draft, taken, space, actor=actor) if taken.items else -1
     if verdict.refused:
@@ -209,13 +210,30 @@ def _cleared(draft: Draft, intent: Take, ready: list[_Ready]) -> list[_Ready]:
     return [_cleared_one(draft, intent, one) for one in ready]
 
 
+def _source_cleared(draft: Draft, intent: Take) -> Take:
+    if not intent.source or not draft.generation or not draft.transaction.erased_anywhere():
+        return intent
+    return replace(intent, source=_named(draft, intent.source))
+
+
 def _cleared_one(draft: Draft, intent: Take, one: _Ready) -> _Ready:
+    named = replace(
+        one.arrival,
+        speaker=_named(draft, one.arrival.speaker),
+        title=_named(draft, one.arrival.title),
+        parent=_named(draft, one.arrival.parent),
+    )
     spans = watch.erased_spans(draft.ground, draft.transaction, one.text)
     if not spans:
-        return one
+        return one._replace(arrival=named)
     text = mention.without(one.text, spans, mark=MARK)
-    again = _one_ready(draft.ground, intent, replace(one.arrival, text=text))
+    again = _one_ready(draft.ground, intent, replace(named, text=text))
     return again._replace(replaced=one.replaced, masked=one.masked)
+
+
+def _named(draft: Draft, name: str) -> str:
+    """Return the name of a speaker or a source, or a mark in its place when it holds what was erased."""
+    return MARK if name and watch.erased_spans(draft.ground, draft.transaction, name) else name
 
 
 def _appended(draft: Draft, intent: Take, ready: Sequence[_Ready], *, actor: int) -> tuple[_Taken, SpaceRow]:

@@ -14,6 +14,7 @@ from muniment.domain.ledger import RowCode
 from muniment.domain.matter import EDITS, Matter
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
+from muniment.domain.proposal import texts_in
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
@@ -174,7 +175,9 @@ _BESIDE: Mapping[RowCode, Callable[[Row], tuple[str, ...]]] = {
     RowCode.SESSION: lambda row: (
         (row.name, row.title, row.source, row.agent) if isinstance(row, Conversation) else ()
     ),
-    RowCode.MATTER: lambda row: (row.body, row.reason) if isinstance(row, Matter) else (),
+    RowCode.MATTER: lambda row: (
+        (row.body, row.reason, *texts_in(row.body)) if isinstance(row, Matter) else ()
+    ),
     RowCode.RECALL: lambda row: (row.query,) if isinstance(row, RecallRow) else (),
     RowCode.TOMBSTONE: lambda row: (row.reason,) if isinstance(row, Tombstone) else (),
     RowCode.ACTOR: lambda row: (row.name,) if isinstance(row, ActorRow) else (),

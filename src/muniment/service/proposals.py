@@ -19,11 +19,12 @@ from muniment.gate.verdict import Known, Reason, refuse
 from muniment.ports import Snapshot
 from muniment.service import curate, remember, revise
 from muniment.service.cases import Eyes, closed
+from muniment.service.contents import secrets_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.staging import present
-from muniment.service.writing import refused
+from muniment.service.writing import refused, tombstones_met
 
 APPROVED, DECLINED = "approved", "declined"
 
@@ -136,6 +137,8 @@ def review(ground: Ground, intent: Review) -> Receipt:
             recorded=draft.recorded,
             space=None if row is None else ground.space(transaction, ground.path_of(transaction, row.space)),
             case=row,
+            secrets=secrets_of("reason", intent.reason) if intent.reason else (),
+            tombstones=tombstones_met(draft, Claim(""), 0, reason=intent.reason) if intent.reason else (),
         )
         verdict, act = judge(intent, known), "approve" if intent.approves else "decline"
         if verdict.held or row is None:
