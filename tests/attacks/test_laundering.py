@@ -37,6 +37,8 @@ DISGUISES = {
     "full width": "Ｔｈｅ gate code is ｍａｐｌｅ leaf",
     "look-alike": "The g\u0430te code is maple le\u0430f",
     "greek look-alike": "Τhe gate code is maple leaf",
+    "letters in boxes": "The gate code is \U0001f17c\U0001f170\U0001f17f\U0001f17b\U0001f174 leaf",
+    "letters of flags": "The gate code is \U0001f1f2\U0001f1e6\U0001f1f5\U0001f1f1\U0001f1ea leaf",
     "math letters": "The gate code is 𝗺𝗮𝗽𝗹𝗲 leaf",
 }
 

@@ -131,8 +131,17 @@ def opened(text: str) -> tuple[str, Sequence[int]]:
 
 
 def has_non_ascii_letters(text: str) -> bool:
-    """Return whether a text holds a letter outside ASCII: what makes a look-alike suspicious."""
-    return not text.isascii() and any(char.isalpha() for char in text if not char.isascii())
+    """Return whether a text holds a letter outside ASCII: what makes a look-alike suspicious.
+
+    A letter in a box or a flag is a symbol to Unicode, and a letter here.
+    """
+    return not text.isascii() and any(
+        char.isalpha() or _is_boxed(char) for char in text if not char.isascii()
+    )
+
+
+def _is_boxed(char: str) -> bool:
+    return any(first <= ord(char) < first + 26 for first in _LETTER_RUNS)
 
 
 def code_points(ranges: str) -> frozenset[int]:
