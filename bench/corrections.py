@@ -28,6 +28,7 @@ STREAMS: Mapping[str, tuple[Sequence[Pair], Sequence[Pair]]] = {
     "written along with the rules": (contradictions.CONTRADICTING, contradictions.AGREEING),
     "written after the rules": (held_out.CONTRADICTING, held_out.AGREEING),
     "of different things in nearly the same words": ((), held_out.ALIKE),
+    "of different things, written after the rules were mended by those": ((), held_out.ALIKE_LATER),
 }
 BESIDE = "The lighthouse keeper counts gannets"
 """Stands in each space first: what a space begins with is compared with nothing."""

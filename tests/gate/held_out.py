@@ -140,3 +140,31 @@ ALIKE = (
     ("Bus 4 runs hourly", "Bus 3 runs daily"),
 )
 """Statements of different things or times in nearly the same words, written last: none contradicts."""
+
+# Written after the rules had been mended by the pairs above.
+ALIKE_LATER = (
+    ("Carla is on duty on Sunday", "Carla is on duty on Saturday"),
+    ("I have a class on Thursday", "I have a class on Tuesday"),
+    ("We eat at Mario's on Fridays", "We eat at Lucia's on Saturdays"),
+    ("Ines works for the city in summer", "Ines works for the school in winter"),
+    ("The choir meets in the chapel on Mondays", "The choir meets in the hall on Thursdays"),
+    ("Dad is at home on Wednesday", "Dad is at home on Tuesday"),
+    ("There is a bus at 8", "There is a bus at 7"),
+    ("I have another exam in June", "I have an exam in May"),
+    ("Printer 3 is out of paper", "Printer 2 is out of paper"),
+    ("My left knee hurts", "My right knee hurts"),
+    ("The east gate opens at 9", "The west gate opens at 8"),
+    ("Nora likes the green cup", "Nora likes the blue cup"),
+    ("I visited Porto in March", "I visited Porto in April"),
+    ("The red line stops at the mill", "The blue line stops at the weir"),
+    ("He owns a boat in Brest", "He owns a house in Brest"),
+    ("Lars drinks coffee in the morning", "Lars drinks tea in the evening"),
+    ("Chapter 4 is about owls", "Chapter 3 is about otters"),
+    ("We fly to Oslo on Friday", "We fly to Rome on Monday"),
+    ("My younger brother lives in Kiel", "My older brother lives in Bonn"),
+    ("The old server runs Debian", "The new server runs Fedora"),
+    ("I am busy on Tuesday", "I am busy on Monday"),
+    ("Gate 12 is closed", "Gate 14 is open"),
+    ("She has a cat called Miso", "She has a dog called Rex"),
+    ("The first talk starts at 9", "The second talk starts at 10"),
+)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from muniment.gate.contradiction_tables import (
     ASIDE,
+    AT_THE_TIME,
     BEHIND_A_NAME,
     CLASSES,
     CONTRACTIONS,
@@ -21,9 +22,12 @@ from muniment.gate.contradiction_tables import (
     EVENTS,
     FILLERS,
     HEDGES,
+    IN_TURN,
+    ONE_OF_SEVERAL,
     OTHER_WORDS,
     PATTERNS,
     PLACES,
+    SEASONS,
     SINGLE,
     STATES,
 )
@@ -234,9 +238,25 @@ def _kind(new: _Fact, old: _Fact) -> Kind | None:
             return None
         return Kind.BOUNDED if new.ended or old.ended else Kind.POLARITY
     different = bool(new.said) and bool(old.said) and not related
-    if new.relation == "when" and different:
+    if new.relation != "when" and _are_of_other_times(new, old):
+        return None
+    if new.relation == "when" and different and not _is_in_turn(new):
         return Kind.VALUE if _dated(new) and _dated(old) else None
     return Kind.REPLACEMENT if different and new.relation in SINGLE else None
+
+
+def _are_of_other_times(new: _Fact, old: _Fact) -> bool:
+    """Return whether each fact holds at a time that comes again, and the times differ."""
+    times = [{word.text for word in fact.object if _comes_again(word.text)} for fact in (new, old)]
+    return bool(times[0]) and bool(times[1]) and not times[0] & times[1]
+
+
+def _is_in_turn(fact: _Fact) -> bool:
+    return len(fact.object) > 1 and fact.object[0].text in IN_TURN
+
+
+def _comes_again(word: str) -> bool:
+    return word in SEASONS or _class(word) == "day"
 
 
 def _dated(fact: _Fact) -> bool:
@@ -269,6 +289,10 @@ def _by_words(newer: list[_Word], older: list[_Word], other: tuple[int, int]) ->
         return None
     apart = [place for place, (one, two) in enumerate(zip(new, old, strict=True)) if one.text != two.text]
     if len(apart) != 1 or _is_event(new) or len(new) < 3:
+        return None
+    said = " ".join(word.text for word in newer)
+    is_time = _class(new[apart[0]].text) in ("day", "month", "number") and apart[0] == len(new) - 1
+    if is_time and (ONE_OF_SEVERAL.search(said) or AT_THE_TIME.search(said)):
         return None
     return _apart(new, old, apart[0], other=other)
 

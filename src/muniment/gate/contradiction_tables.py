@@ -161,3 +161,31 @@ def _classes() -> dict[str, str]:
 
 CLASSES: Mapping[str, str] = MappingProxyType(_classes())
 """Words of which only one can be so in the same place: numbers, days, colours, opposites."""
+
+SEASONS = frozenset(
+    {
+        "winter",
+        "summer",
+        "spring",
+        "autumn",
+        "morning",
+        "afternoon",
+        "evening",
+        "night",
+        "weekdays",
+        "weekends",
+    }
+)
+"""Times that come again, beside days and months: what is so in one of them may be otherwise in another."""
+
+ONE_OF_SEVERAL = re.compile(r"\b(?:have|has|got|is|are) (?:an?|another|some) [^,;]*\b(?:at|on|in) \S+$")
+"""What is at a time and need not be the only one: `I have a meeting at 4`, beside one at 3."""
+
+IN_TURN = frozenset({"call", "duty", "leave", "shift", "holiday", "home"})
+"""What somebody is on, or at, time and again: `Alice is on call on Monday`, and on Tuesday."""
+
+AT_THE_TIME = re.compile(
+    r"\b(?:am|is|are) (?:(?:on|at) (?:call|duty|leave|shift|holiday|home)|off|out|away|busy)"
+    r" (?:on|in|at) \S+$"
+)
+"""A state that holds at a time and comes again."""
