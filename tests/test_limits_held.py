@@ -43,6 +43,7 @@ HELD = {
     "question_terms_max": "recall/test_question.py",
     "hits_max": HERE,
     "erasure_rows_max": "erasure/test_plan.py",
+    "erasure_requests_max": "erasure/test_requests.py",
     "erasure_wait_ms_max": "erasure/test_bytes.py",
     "erasure_scan_bytes_max": "erasure/test_bytes.py",
     "certificate_characters_max": "domain/test_certificate.py",

@@ -41,6 +41,9 @@ hits_max: Final = 200
 erasure_rows_max: Final = 20_000
 """Most rows that one erasure takes away."""
 
+erasure_requests_max: Final = 100
+"""Most erasures that wait for a person; another one is refused until some are decided."""
+
 erasure_wait_ms_max: Final = 5_000
 """Longest wait for readers of older states before the bytes are left to a job, in milliseconds."""
 

@@ -88,6 +88,7 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "b": "edit of a block",
         "f": "frozen baseline",
         "g": "happenings of a session",
+        "q": "request for an erasure",
     }
     with pytest.raises(TypeError):
         PREFIXES["x"] = "other"

@@ -128,9 +128,12 @@ def test_a_job_whose_work_was_done_by_another_does_nothing(world: World) -> None
 
 def test_a_job_that_cannot_finish_says_so(world: World) -> None:
     vault = world.vault
-    stubborn(vault, Compaction(False, ()))
+    assert vault.status().unfinished == 0
+    store = stubborn(vault, Compaction(False, ()))
     erased(vault)
+    assert vault.status().unfinished == 1
     (job,) = waiting(vault)
+    assert store.asked
     with pytest.raises(Unavailable):
         erase_storage.work(vault.ground, job)
 

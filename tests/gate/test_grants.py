@@ -92,6 +92,6 @@ def test_a_deed_is_done_by_its_roles_alone(deed: str, role: ActorRole) -> None:
     assert _reason(intent) is expected
 
 
-def test_no_deed_of_administration_is_an_agents() -> None:
-    assert not any(ActorRole.AGENT in roles for roles in DEEDS_OF.values())
+def test_no_deed_of_administration_is_an_agents_but_to_ask_for_an_erasure() -> None:
+    assert [deed for deed, roles in DEEDS_OF.items() if ActorRole.AGENT in roles] == ["ask_erasure"]
     assert _reason(Administer(OWNER, "crown_me")) is Reason.PERSON_ONLY

@@ -149,6 +149,7 @@ class Plan:
 
     `digest` binds the plan to this exact content; `next_n` and `size` to the state of the
     log it was made from.  `disputes` are memories that lose a source and are disputed.
+    `request` is the id of the request that it carries out, empty for none.
     """
 
     asked: Asked
@@ -162,6 +163,7 @@ class Plan:
     next_n: int
     digest: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    request: str = ""
 
     @property
     def empty(self) -> bool:

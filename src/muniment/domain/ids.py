@@ -21,6 +21,7 @@ PREFIXES = MappingProxyType(
         "b": "edit of a block",
         "f": "frozen baseline",
         "g": "happenings of a session",
+        "q": "request for an erasure",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

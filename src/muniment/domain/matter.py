@@ -18,7 +18,8 @@ from muniment.domain.timeline import to_micros
 class MatterKind(StrEnum):
     """Name what is decided: two statements that disagree, a write that waits, a dial, a block's text.
 
-    `session` is what happened to a session beside its turns, and `baseline` the frozen text of an epoch.
+    `session` is what happened to a session beside its turns, `baseline` the frozen text of an epoch,
+    and `erasure` an erasure that was asked for.
     """
 
     DISPUTE = "dispute"
@@ -30,6 +31,7 @@ class MatterKind(StrEnum):
     USER = "block-user"
     SESSION = "session"
     BASELINE = "baseline"
+    ERASURE = "erasure"
 
 
 CASES = (MatterKind.DISPUTE, MatterKind.FINDING)

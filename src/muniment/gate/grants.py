@@ -39,6 +39,9 @@ DEEDS_OF = {
     "new_epoch": frozenset({ActorRole.OWNER}),
     "export": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.AUDITOR}),
     "erase": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    "decline_erasure": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
+    # Asking takes nothing away: a person carries it out, or declines it.
+    "ask_erasure": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.MEMBER, ActorRole.AGENT}),
     "export_keys": frozenset({ActorRole.OWNER}),
 }
 """Which roles may do which act of administration."""

@@ -158,7 +158,11 @@ def _owed(
     return tuple((name, count) for name, count in counts.items() if count), notes
 
 
-_WAITING = {"cases waiting": CASES, "proposals waiting": (MatterKind.PROPOSAL,)}
+_WAITING = {
+    "cases waiting": CASES,
+    "proposals waiting": (MatterKind.PROPOSAL,),
+    "erasures asked for": (MatterKind.ERASURE,),
+}
 """What waits for a person, by name."""
 
 

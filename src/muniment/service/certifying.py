@@ -16,15 +16,21 @@ STORAGE = "storage"
 """Kind of the job that takes the bytes of an erasure out of the files."""
 
 
-def certificates_in(snapshot: Snapshot, erasure: str = "") -> list[CertificateRow]:
-    """Return the notes on erasures, or on one, the oldest first."""
+def certificates_in(
+    snapshot: Snapshot, erasure: str = "", *, after: int = 0, until: int = 0
+) -> list[CertificateRow]:
+    """Return the notes on erasures, or on one, the oldest first.
+
+    Only those with a row number beyond `after` and up to `until`; 0 is no bound.
+    """
     found: list[CertificateRow] = []
-    after = 0
     while page := snapshot.sealed_rows(RowCode.CERTIFICATE, Page(after, limits.walk_rows_max)):
         rows = (sealed.row for _, sealed in page)
         found += (row for row in rows if isinstance(row, CertificateRow))
         after = page[-1][0]
-    return [row for row in found if erasure in ("", row.erasure)]
+        if until and after >= until:
+            break
+    return [row for row in found if erasure in ("", row.erasure) and (not until or row.n <= until)]
 
 
 def signed(ground: Ground, certificate: Certificate) -> Certificate:

@@ -5,7 +5,7 @@ from muniment.domain.erasure import Means, Plan, Term, TermSort
 from muniment.domain.intent import Administer
 from muniment.domain.journal import line_of
 from muniment.domain.principal import Principal
-from muniment.errors import BadInput, StalePlan
+from muniment.errors import BadInput, Busy, StalePlan
 from muniment.ports import Transaction
 from muniment.service.burying import Grave, erased_tombstones
 from muniment.service.burying import Term as Buried
@@ -14,6 +14,7 @@ from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import entry_for
+from muniment.service.erase_known import unknown_in
 from muniment.service.erase_plan import planned
 from muniment.service.erase_terms import Holding
 from muniment.service.ground import Ground
@@ -33,12 +34,13 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="erase")
+        _refuse_behind(ground, transaction)
         _refuse_stale(ground, transaction, principal, plan=plan)
         deed, holding = Deed(draft, plan, actor=actor), _holding(plan)
         blocked = erased_tombstones(draft, _buried(plan), Grave(deed.id, 0, actor))
         deed.gather(Administer(principal, "erase"), blocked, lambda _: holding)
         before = dict(transaction.counts())
-        deed.commit()
+        deed.commit(**({"request": plan.request} if plan.request else {}))
         certificate = signed(ground, deed.certificate(principal, before))
         certify(Draft.begun(ground, transaction), certificate)
         # The last step before all of it lands: a crash from here on is made good by the journal.
@@ -46,6 +48,15 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
         ground.outside.journal.add(line_of(entry, ground.vault_key))
     ground.forget_names()
     return certificate
+
+
+def _refuse_behind(ground: Ground, transaction: Transaction) -> None:
+    """Add no line to the journal behind one that a crash left undone: the last ones are looked at only."""
+    if unknown_in(ground, transaction):
+        raise Busy(
+            "Another erasure was cut off just now and has to be finished first.",
+            advice="Erase again: that is done first; nothing was erased by this call.",
+        )
 
 
 def _refuse_stale(ground: Ground, transaction: Transaction, principal: Principal, *, plan: Plan) -> None:

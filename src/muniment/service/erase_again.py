@@ -13,7 +13,7 @@ from muniment.domain.changes import Row, Sealed
 from muniment.domain.erasure import Asked, Going, Means, Plan
 from muniment.domain.evidence import Evidence
 from muniment.domain.intent import Administer
-from muniment.domain.journal import Entry, Named, entry_of, id_of
+from muniment.domain.journal import Entry, Named, entry_of
 from muniment.domain.ledger import RowCode
 from muniment.domain.memory import Version
 from muniment.domain.principal import ActorRole, Principal
@@ -21,10 +21,11 @@ from muniment.domain.trust import Trust
 from muniment.errors import RolledBack, Tampered
 from muniment.ports import Snapshot, Transaction
 from muniment.service.burying import Blocked
-from muniment.service.certifying import certificates_in, certify, signed
+from muniment.service.certifying import certify, signed
 from muniment.service.draft import Draft
 from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import Told, texts_beside
+from muniment.service.erase_known import unknown_in
 from muniment.service.erase_storage import completed
 from muniment.service.erase_survey import name_of, walked
 from muniment.service.ground import Ground
@@ -32,15 +33,6 @@ from muniment.service.ground import Ground
 _AGAIN = "erased before"
 _WITH_ITS_HEAD = "its newest state was erased"
 _NUMBERED = "/"
-
-
-def unknown_in(ground: Ground, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the journal's lines of erasures that the database does not know, oldest first."""
-    lines = ground.outside.journal.lines()
-    if not lines:
-        return ()
-    known = {row.erasure for row in certificates_in(snapshot)}
-    return tuple(line for line in lines if id_of(line) not in known)
 
 
 def catch_up(ground: Ground) -> tuple[Certificate, ...]:

@@ -79,7 +79,7 @@ class Deed:
             origin=row.origin if is_item and isinstance(row, Evidence) else b"",
         )
 
-    def commit(self, **fields: bool) -> int:
+    def commit(self, **fields: bool | str) -> int:
         """Put the erasure on record: ids and counts, nothing of what it took (I6)."""
         draft = self._draft
         return draft.commit(

@@ -18,6 +18,7 @@ from muniment.domain.erasure import (
     Term,
     TermSort,
 )
+from muniment.domain.erasure_request import is_request
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ids import is_id
 from muniment.domain.ledger import RowCode, TenantHead, keyed
@@ -131,6 +132,12 @@ def digest_of(ground: Ground, plan: Plan, head: TenantHead) -> str:
     return keyed(ground.vault_key, b"erasure-plan\n" + content)[:16].hex()
 
 
+def binding_of(ground: Ground, plan: Plan, head: TenantHead) -> str:
+    """Return the digest of what a plan does but for requests for it: asking does not change it."""
+    going = tuple(one for one in plan.going if not is_request(one.sealed.row))
+    return digest_of(ground, replace(plan, going=going), head)
+
+
 def _counts(going: Sequence[Going]) -> Mapping[str, int]:
     """Return how many rows go from each store, and how many of them come back without a part."""
     counts: Counter[str] = Counter()
@@ -166,6 +173,7 @@ class _Planning:
         if not self._structural:
             reach.seed_evidence(tuple(found.memories))
         spread(self._snapshot, found)
+        self._survey.requests()
         reach.settle()
         self._reach = reach
         return reach

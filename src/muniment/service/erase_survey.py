@@ -9,6 +9,7 @@ from muniment import limits
 from muniment.domain.canonical import name_key
 from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.erasure import Asked, Means, Staying
+from muniment.domain.erasure_request import asks_for, is_request
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import RowCode
 from muniment.domain.matter import EDITS, Matter
@@ -129,6 +130,14 @@ class Survey:
             whole = getattr(sealed.row, "body", "") and getattr(sealed.row, "kind", None) not in EDITS
             back = not isinstance(sealed.row, RecallRow) and not whole
             self.found.others.setdefault(name, Other(sealed, "says it", back))
+
+    def requests(self) -> None:
+        """Gather the requests for this very erasure: they go with what they name."""
+        rows = [one for one in walked(self._snapshot, RowCode.MATTER) if is_request(one.row)]
+        same = {one.row.id for one in rows if isinstance(one.row, Matter) and asks_for(one.row, self._asked)}
+        for sealed in rows:
+            if isinstance(sealed.row, Matter) and sealed.row.id in same:
+                self.found.others[name_of(sealed.row)] = Other(sealed, "asks for it", put_back=False)
 
     def _seen(self, code: RowCode) -> Iterator[Sealed[Row]]:
         """Yield the rows of a kind that the principal may read; counts tell of no other space (I7)."""

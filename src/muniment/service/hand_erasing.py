@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from muniment.domain.matter import MatterState
 from muniment.domain.principal import EVERYWHERE, ActorRole
 from muniment.errors import BadInput, NotFound
 from muniment.later import Later
-from muniment.service.arguments import page_of, text_of, texts_of
+from muniment.service.arguments import page_of, reason_of, text_of, texts_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
     from muniment.domain import certificate as certificates
     from muniment.domain import erased_rows, erasure
-    from muniment.service import certifying, erase, erase_again, erase_plan, erase_storage
+    from muniment.domain import label as labels
+    from muniment.service import certifying, erase, erase_again, erase_plan, erase_requests, erase_storage
 else:
     certificates = Later("muniment.domain.certificate")
     erased_rows = Later("muniment.domain.erased_rows")
@@ -21,7 +23,15 @@ else:
     erase = Later("muniment.service.erase")
     erase_again = Later("muniment.service.erase_again")
     erase_plan = Later("muniment.service.erase_plan")
+    erase_requests = Later("muniment.service.erase_requests")
     erase_storage = Later("muniment.service.erase_storage")
+
+_REQUEST_STATES = {
+    "open": (MatterState.OPEN,),
+    "declined": (MatterState.DECLINED,),
+    "all": (MatterState.OPEN, MatterState.DECLINED),
+}
+"""Which states of a request a name means."""
 
 
 class Erasing(Hand):
@@ -40,22 +50,68 @@ class Erasing(Hand):
         Takes exactly one of `id`, `text`, `source`, `person` and `filters`; `add` names
         further texts to keep out and `leave` terms to leave alone.
         """
+        asked = self._asked(means, filters=filters, add=add, leave=leave)
+        self._recalls.flush()
+        with self._ground.store.snapshot() as snapshot:
+            return erase_plan.planned(self._ground, snapshot, self._principal, asked=asked)
+
+    def _asked(
+        self,
+        means: Mapping[str, str | None],
+        *,
+        filters: Mapping[str, str] | None = None,
+        add: Sequence[str] = (),
+        leave: Sequence[str] = (),
+    ) -> "erasure.Asked":
         known = {each.value: each for each in erasure.Means}
         for name in means:
             if name not in known or name == erasure.Means.FILTER.value:
                 raise BadInput(
                     "Say by one thing what is to go: `id`, `text`, `source`, `person` or `filters`."
                 )
-        asked = erase_plan.asked_for(
+        return erase_plan.asked_for(
             {known[name]: None if value is None else text_of(name, value) for name, value in means.items()},
             filters=filters,
             add=texts_of("add", add),
             leave=texts_of("leave", leave),
             now=self._now(),
         )
+
+    def ask_erasure(
+        self, *, label: "labels.Label | None" = None, **means: str | None
+    ) -> "tuple[str, erasure.Plan]":
+        """Ask a person for an erasure; return the request's id, and what its asker may see of the plan.
+
+        Nothing goes.  Takes exactly one of `id`, `text`, `source` and `person`; `label` is that of
+        all that the asker has read.  What is asked for twice is one request.
+        """
+        asked = self._asked(means)
         self._recalls.flush()
-        with self._ground.store.snapshot() as snapshot:
-            return erase_plan.planned(self._ground, snapshot, self._principal, asked=asked)
+        label = label or self.label
+        return erase_requests.ask(self._ground, self._principal, asked, label=label)
+
+    def erasure_requests(self, *, state: str = "open") -> tuple["erase_requests.Request", ...]:
+        """Return the erasures that were asked for, the newest first; for the owner and an admin.
+
+        `state` is open, declined or all; raises BadInput for another.
+        """
+        states = _REQUEST_STATES.get(state)
+        if states is None:
+            raise BadInput(f"`state` is {', '.join(_REQUEST_STATES)}.")
+        return erase_requests.requests(self._ground, self._principal, states=states)
+
+    def requested_erasure(self, id: str) -> "erasure.Plan":
+        """Return the plan of a request, to look at and to `erase`; raises StalePlan and NotFound."""
+        self._recalls.flush()
+        return erase_requests.plan_of(self._ground, self._principal, text_of("id", id))
+
+    def decline_erasure(self, id: str, *, reason: str = "") -> "erase_requests.Request":
+        """Decline a request, with a reason that is kept; nothing goes."""
+        done = erase_requests.decline(
+            self._ground, self._principal, text_of("id", id), reason=reason_of(reason)
+        )
+        self._witnessing.now()
+        return done
 
     def erase(self, plan: "erasure.Plan") -> "certificates.Certificate":
         """Carry a plan out: a person's act that nothing undoes; return the signed certificate.

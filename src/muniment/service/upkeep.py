@@ -22,14 +22,19 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
 if TYPE_CHECKING:
-    from muniment.service import erase_again
+    from muniment.service import certifying, erase_again
 else:
+    certifying = Later("muniment.service.certifying")
     erase_again = Later("muniment.service.erase_again")
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Hold what a vault holds, by count, and how its log stands."""
+    """Hold what a vault holds, by count, and how its log stands.
+
+    `erasures` were asked for and wait for a person; of `unfinished` ones the bytes are still in the
+    storage, and their certificates say `logical`.
+    """
 
     vault: str
     records: int
@@ -44,6 +49,8 @@ class Status:
     cases: int = 0
     pending: int = 0
     judge: str = "rules"
+    erasures: int = 0
+    unfinished: int = 0
 
 
 @runtime_checkable
@@ -70,7 +77,8 @@ def status(ground: Ground) -> Status:
     with ground.store.snapshot() as snapshot:
         head = snapshot.head()
         counts = dict(snapshot.counts())
-        cases, pending = waiting(snapshot)
+        cases, pending, erasures = waiting(snapshot)
+        unfinished = sum(job.kind == certifying.STORAGE for job in snapshot.jobs())
     witness = ground.outside.witness.newest()
     return Status(
         vault=head.vault,
@@ -85,18 +93,21 @@ def status(ground: Ground) -> Status:
         writable=ground.outside.writable,
         cases=cases,
         pending=pending,
+        erasures=erasures,
+        unfinished=unfinished,
         judge="rules" if ground.judge is None else "rules and a model",
     )
 
 
-def waiting(snapshot: Snapshot) -> tuple[int, int]:
-    """Return how many cases and how many proposals wait for a person, up to a page of each."""
+def waiting(snapshot: Snapshot) -> tuple[int, int, int]:
+    """Return how many cases, proposals and erasures wait for a person, up to a page of each."""
     spaces, page = [row.n for row in snapshot.spaces()], Page(0, limits.page_rows_max)
-    kinds = ([kind.value for kind in CASES], [MatterKind.PROPOSAL.value])
-    cases, pending = (
-        snapshot.matters_in(spaces, kind, (MatterState.OPEN.value,), page=page) for kind in kinds
+    kinds = (CASES, (MatterKind.PROPOSAL,), (MatterKind.ERASURE,))
+    cases, pending, erasures = (
+        snapshot.matters_in(spaces, [kind.value for kind in one], (MatterState.OPEN.value,), page=page)
+        for one in kinds
     )
-    return len(cases), len(pending)
+    return len(cases), len(pending), len(erasures)
 
 
 def doctor(ground: Ground) -> tuple[Check, ...]:
@@ -112,9 +123,9 @@ def doctor(ground: Ground) -> tuple[Check, ...]:
 def _waiting_check(ground: Ground) -> Check:
     """Waiting is no fault, and is said: what nobody looks at would be unseen for weeks."""
     with ground.store.snapshot() as snapshot:
-        cases, pending = waiting(snapshot)
-    said = f"{cases} cases and {pending} proposals wait for a person."
-    return Check("waiting", True, said if cases or pending else "Nothing waits for a person.")
+        found = waiting(snapshot)
+    said = "{} cases, {} proposals and {} erasures wait for a person.".format(*found)
+    return Check("waiting", True, said if any(found) else "Nothing waits for a person.")
 
 
 def _head_check(ground: Ground) -> Check:

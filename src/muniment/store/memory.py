@@ -268,6 +268,8 @@ class MemorySnapshot:
         rows = self.state.sealed(code)
         if code is RowCode.MATTER:
             return _paged(((sealed.row.n, sealed) for sealed in self.state.matters), page)
+        if code is RowCode.CERTIFICATE:
+            return _paged(((sealed.row.n, sealed) for sealed in self.state.certificates), page)
         return _paged(enumerate(rows, start=1), page)
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:

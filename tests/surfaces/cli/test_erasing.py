@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import muniment
 from tests.surfaces.cli.conftest import Home, Run
 
 CODE, TWIN = "QZ7-HERON-4417", "KK8-LYNX-0035"
@@ -115,3 +116,30 @@ def test_terms_and_filters_come_through(
 
 def test_a_certificate_that_is_not_there_is_not_found(quick: Run, filled: Home) -> None:
     assert quick(*filled.owner, "certificates", "show", "x_" + "0" * 26).code == 3
+
+
+def test_what_an_agent_asked_for_is_listed_carried_out_or_declined(quick: Run, filled: Home) -> None:
+    with muniment.open(filled.vault) as vault:
+        agent = vault.acting_as(actor="coder")
+        first, second = agent.ask_erasure(text=CODE)[0], agent.ask_erasure(text=TWIN)[0]
+    listed = quick(*filled.owner, "erase", "--requests")
+    assert listed.code == 0 and first in listed.out and "by coder" in listed.out and TWIN in listed.out
+    found = quick(*filled.owner, "--json", "erase", "--requests").document["requests"]
+    assert [one["id"] for one in found] == [second, first]
+    shown = quick(*filled.owner, "erase", "--request", first, "--plan-only")
+    assert "1 version" in shown.out and "1 matter" in shown.out
+    declined = quick(*filled.owner, "erase", "--decline", second, "--reason", "still in use")
+    assert declined.code == 0 and "nothing went" in declined.out
+    done = quick(*filled.owner, "erase", "--request", first, "--yes")
+    assert done.code == 0 and "storage-complete" in done.out
+    assert "No erasure was asked for" in quick(*filled.owner, "erase", "--requests").out
+    answered = quick(*filled.owner, "recall", "code").out
+    assert CODE not in answered and TWIN in answered
+
+
+def test_a_request_takes_no_other_means(quick: Run, filled: Home) -> None:
+    with muniment.open(filled.vault) as vault:
+        request = vault.acting_as(actor="coder").ask_erasure(text=CODE)[0]
+    done = quick(*filled.owner, "erase", "--request", request, "--text", TWIN, "--yes")
+    assert (done.code, done.code_shown) == (2, "bad-input")
+    assert quick(*filled.owner, "erase", "--request", f"{request}x", "--yes").code_shown == "not-found"

@@ -98,13 +98,20 @@ def status(call: Call) -> None:
             ("root", found.root),
             ("last record", day(found.recorded) if found.records else "none"),
             ("writable", "yes" if found.writable else "no"),
-            ("waiting", f"{found.cases} cases, {found.pending} proposals"),
+            ("waiting", f"{found.cases} cases, {found.pending} proposals, {found.erasures} erasures"),
+            ("erased", _bytes(found.unfinished)),
             ("judge", found.judge),
             ("embedder", found.embedder),
             ("analyser", found.analyser),
             *((name, str(count)) for name, count in found.counts.items()),
         ]
     )
+
+
+def _bytes(unfinished: int) -> str:
+    if not unfinished:
+        return "no bytes are left to a job"
+    return f"the bytes of {unfinished} erasures are still in the storage: logical, until a job is done"
 
 
 @verb("doctor")

@@ -1,9 +1,12 @@
 """Which commands erase?  A plan is shown first; what was done is proven by a certificate."""
 
+from collections.abc import Mapping
+
 import click
 
 from muniment.domain.erasure import Plan
 from muniment.errors import BadInput
+from muniment.service.vault import Vault
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.reading import day
@@ -32,19 +35,21 @@ def _filters(given: tuple[str, ...]) -> dict[str, str] | None:
 @click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE", help="All conditions must hold.")
 @click.option("--add", multiple=True, metavar="TEXT", help="Keep this text out, too.")
 @click.option("--leave", multiple=True, metavar="TEXT", help="Leave this term of the plan alone.")
+@click.option("--requests", is_flag=True, help="List the erasures that were asked for; erase nothing.")
+@click.option("--request", default="", metavar="ID", help="Carry out one that was asked for.")
+@click.option("--decline", default="", metavar="ID", help="Decline one that was asked for.")
+@click.option("--reason", default="", help="Why it is declined.")
 @click.option("--plan-only", is_flag=True, help="Show what would go; erase nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def erase(call: Call, /, id_: str | None, **given: object) -> int:
     """Erase for good: rows, what is derived from them, and their bytes in the files."""
+    if given["requests"]:
+        return _requests(call)
+    if given["decline"]:
+        return _declined(call, str(given["decline"]), reason=str(given["reason"]))
     vault = call.hand()
-    plan = vault.plan_erasure(
-        id=id_,
-        filters=_filters(_texts(given["filters"])),
-        add=_texts(given["add"]),
-        leave=_texts(given["leave"]),
-        **{name: _text(given[name]) for name in ("text", "source", "person")},
-    )
+    plan = _planned(vault, id_, given)
     if given["plan_only"]:
         _show_plan(call, plan)
         return 0
@@ -59,6 +64,42 @@ def erase(call: Call, /, id_: str | None, **given: object) -> int:
     if certificate.storage is None:
         tell("Bytes are still in the files; `muniment status` says when the job is done.")
     tell(f"Certificate {certificate.id}; show it with `muniment certificates show {certificate.id}`.")
+    return 0
+
+
+def _planned(vault: Vault, id: str | None, given: Mapping[str, object]) -> Plan:
+    means = {"id": id, **{name: _text(given[name]) for name in ("text", "source", "person")}}
+    filters, request = _filters(_texts(given["filters"])), str(given["request"])
+    if not request:
+        return vault.plan_erasure(
+            filters=filters, add=_texts(given["add"]), leave=_texts(given["leave"]), **means
+        )
+    if filters or any(value is not None for value in means.values()):
+        raise BadInput("A request says itself what is to go.", advice="Leave the other options out.")
+    return vault.requested_erasure(request)
+
+
+def _requests(call: Call) -> int:
+    found = call.hand().erasure_requests()
+    if call.json:
+        document({"requests": plain(found)})
+        return 0
+    if not found:
+        tell("No erasure was asked for.")
+    for one in found:
+        read = ", after reading from outside" if one.untrusted else ""
+        tell(f"{one.id}  {one.asked.means.value}  by {one.asker}, {day(one.opened)}{read}")
+        said = shortened(one.asked.value, characters_max=_TERM_CHARACTERS_MAX)
+        tell(said, indent="      ", first="  ")
+    return 0
+
+
+def _declined(call: Call, id: str, *, reason: str) -> int:
+    done = call.hand().decline_erasure(id, reason=reason)
+    if call.json:
+        document(plain(done))
+    else:
+        tell(f"Declined: {done.id}; nothing went.")
     return 0
 
 

@@ -19,7 +19,7 @@ from muniment import __version__
 from muniment.errors import BadInput, MunimentError
 from muniment.service.vault import Vault
 from muniment.settings import Settings
-from muniment.surfaces.mcp import core
+from muniment.surfaces.mcp import core, erasing
 from muniment.surfaces.mcp.connection import Connection
 from muniment.surfaces.mcp.fields import schema_of
 from muniment.surfaces.mcp.replies import Reply, failure
@@ -28,7 +28,7 @@ from muniment.surfaces.mcp.tool import Tool, answered, no_such_tool
 from muniment.surfaces.problems import problem_of
 from muniment.wiring import current_settings
 
-TOOLSETS: Mapping[str, Mapping[str, Tool]] = MappingProxyType({"core": core.TOOLS})
+TOOLSETS: Mapping[str, Mapping[str, Tool]] = MappingProxyType({"core": core.TOOLS, "erasing": erasing.TOOLS})
 """Every toolset that can be asked for, by name."""
 
 INSTRUCTIONS = """\
