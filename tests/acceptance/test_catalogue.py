@@ -223,11 +223,14 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
         "settings", "contradictions", "keys", "ground", "principal", "label",
         "plan_erasure", "certificates", "certificate", "block", "edits",
+        "erasure_requests", "requested_erasure",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}
     # Blocks have receipts of their own: tests/service/test_blocks.py and test_block_trust.py try them.
     carried |= {"memory", "undo"}
+    # A request of an erasure changes no memory, asked for or declined.
+    carried |= {"ask_erasure", "decline_erasure"}
     verbs = {name for name in dir(Vault) if not name.startswith("_")} - reading - keeping - carried
     assert verbs == {name for name in DOORS if "." not in name} - {"append", "mcp"}
 

@@ -124,7 +124,7 @@ VERBS: dict[str, str] = {
 BRING_NOTHING = {
     "retract", "reject", "retire", "revive", "judge", "lift", "link", "reindex",
     "make_key", "revoke_key", "rotate_keys", "plan_erasure", "erase",
-    "decline", "set_dial",
+    "decline", "set_dial", "ask_erasure", "decline_erasure",
 }  # fmt: skip
 """`lift` is a person's act that ends the rejection."""
 
@@ -144,7 +144,7 @@ READ_OR_KEEP = {
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
     "on_record", "pending", "cases", "case", "proposal", "settings", "show", "certificate",
-    "certificates", "proposals", "contradictions", "block", "edits",
+    "certificates", "proposals", "contradictions", "block", "edits", "erasure_requests", "requested_erasure",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.
