@@ -11,7 +11,8 @@ from tests.builders import stored
 from tests.concurrency.sharing import held, newest, other_of, proves_itself
 
 WRITERS = 40
-SECONDS_MAX, A_WHILE = 60, 0.5
+SECONDS_MAX = 60
+ROUNDS, HANDS = 6, 3
 
 
 def test_forty_threads_lose_nothing_and_the_log_is_in_order(vault: Vault) -> None:
@@ -149,4 +150,59 @@ def test_writers_with_an_old_view_are_told_the_present_version(vault: Vault, tmp
     assert landed == list(range(2, 2 + len(landed)))
     stale = vault.revise(id, "from an old view", expected_version=1)
     assert (stale.reason, stale.detail) == ("stale-view", f"The present version is {1 + len(landed)}.")
+    proves_itself(vault)
+
+
+def _hammering(address: str, tenant: str, mark: str, start: object, answers: object) -> None:
+    """Fill one slot and state one value again and again, in step with another process."""
+    vault = held(address, tenant)
+    stored(vault.remember(f"{mark} is here"))
+    found: list[tuple[str, str]] = []
+    try:
+        _in_step(vault, mark, start, found)
+    finally:
+        # Whoever failed says how far it came, rather than let the others wait.
+        answers.put(found)
+    vault.close()
+
+
+def _in_step(vault: Vault, mark: str, start: object, found: list[tuple[str, str]]) -> None:
+    for n in range(ROUNDS):
+        start.wait(SECONDS_MAX)
+        with ThreadPoolExecutor(HANDS) as pool:
+            keyed = pool.map(
+                lambda hand, n=n: vault.remember(
+                    f"Gate {n} opens at {mark} {hand}",
+                    about=f"gate {n}",
+                    attribute="hour",
+                    value=f"{mark} {hand}",
+                ),
+                range(HANDS),
+            )
+            plain = pool.map(lambda _, n=n: vault.remember(f"The bell {n} rings"), range(HANDS))
+            found += [(one.verdict, one.id) for one in (*keyed, *plain)]
+
+
+def test_two_processes_that_fill_one_slot_and_state_one_value_leave_one_live(
+    vault: Vault, tmp_path: Path
+) -> None:
+    context = multiprocessing.get_context("spawn")
+    start, answers = context.Barrier(2), context.Queue()
+    given = (postgres.shared_database().application, f"vault of {tmp_path}")
+    writers = [
+        context.Process(target=_hammering, args=(*given, mark, start, answers)) for mark in ("ada", "bo")
+    ]
+    for writer in writers:
+        writer.start()
+    verdicts = [one for _ in writers for one in answers.get(timeout=4 * SECONDS_MAX)]
+    for writer in writers:
+        writer.join(SECONDS_MAX)
+    assert {verdict for verdict, _ in verdicts} == {"stored", "merged"}
+    live = [row.text for row in vault.memories(limit=500)]
+    for n in range(ROUNDS):
+        assert len([text for text in live if text.startswith(f"Gate {n} opens")]) == 1
+        assert live.count(f"The bell {n} rings") == 1
+    bells = [id for verdict, id in verdicts if verdict == "merged"]
+    assert len(bells) == ROUNDS * (2 * HANDS - 1)
+    assert len(vault.memories(states=["superseded"], limit=500)) == ROUNDS * (2 * HANDS - 1)
     proves_itself(vault)
