@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass, field, replace
 from multiprocessing.synchronize import Barrier
 
 import muniment
-from bench.measure import say
 from muniment import limits, wiring
 from muniment.domain.changes import Page
 from muniment.domain.evidence import Evidence
@@ -205,7 +204,7 @@ def main(given: list[str]) -> int:
     parser.add_argument("--embedder", choices=["on", "off"], default="off")
     asked = parser.parse_args(given)
     found = run(Load(asked.address, asked.agents, asked.seconds, asked.writes_only, asked.embedder))
-    say(json.dumps(asdict(found), indent=2))
+    sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n")
     return int(found.lost > 0 or not found.holds)
 
 

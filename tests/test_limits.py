@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from muniment import limits
+from muniment.domain.changes import IndexEntry
 from muniment.domain.evidence import Arrival, Role
 from muniment.domain.intent import Take
+from muniment.domain.memory import Claim
 from muniment.errors import BadInput
 from muniment.service.conversations import take
+from muniment.service.prepare import prepared
 from muniment.service.vault import Vault
 from tests.builders import CountingIds, FakeClock, sqlite_vault, stored
 
@@ -143,3 +146,13 @@ def test_a_page_beyond_its_bound_is_the_callers_mistake(vault: Vault, limit: int
     assert len(session.turns(limit=limits.page_rows_max)) == 1
     with pytest.raises(BadInput):
         session.turns(limit=limit)
+
+
+def test_a_text_beyond_the_bound_is_refused_before_anything_is_worked_out_of_it(vault: Vault) -> None:
+    """Terms, a vector and marks of ten million characters took a minute, to be told that it is too long."""
+    longest = "a" * limits.memory_text_characters_max
+    assert prepared(vault.ground, Claim(longest), ()).index.terms
+    ready = prepared(vault.ground, Claim(longest + "b"), ())
+    assert (ready.index, ready.digests.value) == (IndexEntry(), b"")
+    assert vault.remember(longest + "b").reason == "too-long"
+    assert vault.memories() == ()

@@ -8,7 +8,7 @@ import pytest
 
 from muniment.domain.credential import minted
 from muniment.errors import BadInput
-from muniment.settings import SETTINGS, Settings, platform_home, settings_from
+from muniment.settings import SETTINGS, Settings, is_in_words, platform_home, settings_from
 
 KEY = minted(b"public id", b"s" * 32, "live")
 HOME = {"MUNIMENT_HOME": "/srv/muniment"}
@@ -123,3 +123,18 @@ def test_the_settings_do_not_print_the_key() -> None:
 
 def test_a_variable_of_another_program_is_not_read() -> None:
     assert settings_from({**HOME, "MUNIMENT_SPACES": "acme", "SPACE": "acme"}) == settings_from(HOME)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_one"),
+    [
+        ("host=h dbname=d password=p", True),
+        (" password = p dbname=d", True),
+        ("service=team", True),
+        ("notes/host=h.db", False),
+        ("postgresql://h/d", False),
+        ("vault.db", False),
+    ],
+)
+def test_a_servers_address_in_words_is_known_from_a_path(address: str, is_one: bool) -> None:
+    assert is_in_words(address) == is_one

@@ -22,7 +22,7 @@ from muniment.errors import (
     NotFound,
     Unavailable,
 )
-from muniment.settings import settings_from
+from muniment.settings import database_name, settings_from
 from muniment.store.memory import MemoryStore
 from muniment.store.sqlite import opened
 from tests.builders import CountingIds, FakeClock, stored
@@ -106,10 +106,11 @@ def test_a_server_that_does_not_answer_is_for_another_time(tmp_path: Path) -> No
         ("postgresql://host/../etc", ".._etc"),
         ("postgresql://host", "vault"),
         ("postgresql://host/", "vault"),
+        ("postgresql://[host/team", "vault"),
     ],
 )
 def test_the_keys_of_a_database_are_named_after_it_within_the_home(address: str, name: str) -> None:
-    assert wiring._database_name(address) == name
+    assert database_name(address) == name
     assert "/" not in name
 
 

@@ -15,9 +15,11 @@ from muniment.later import Later
 
 if TYPE_CHECKING:
     import zoneinfo
+    from urllib import parse
 
     from muniment.domain import credential
 else:
+    parse = Later("urllib.parse")
     zoneinfo = Later("zoneinfo")
     credential = Later("muniment.domain.credential")
 
@@ -26,6 +28,9 @@ EMBEDDERS = ("static", "off")
 
 DATABASE_ROLES = ("checked", "any")
 """What `MUNIMENT_DATABASE_ROLE` may be."""
+
+_WORDS = frozenset({"host", "hostaddr", "port", "dbname", "user", "password", "service"})
+"""Names with which a server's address in words begins."""
 
 VAULT_FILE = "vault.db"
 """Name of the vault in the home directory."""
@@ -115,6 +120,22 @@ def shown_address(address: str) -> str:
     if not separator:
         return address
     return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
+
+
+def is_in_words(address: str) -> bool:
+    """Return whether this is a server's address in words; as a path it would name a file by a password."""
+    return address.partition("=")[0].strip() in _WORDS
+
+
+def database_name(address: str) -> str:
+    """Return the name of the database in an address, as far as a file may be called so; else `vault`."""
+    try:
+        path = parse.urlsplit(address).path
+    except ValueError:
+        # Brackets without an end, say; whoever connects to it says so.
+        path = ""
+    kept = (sign if sign.isascii() and (sign.isalnum() or sign in "_.-") else "_" for sign in path.strip("/"))
+    return "".join(kept) or "vault"
 
 
 def platform_home(environ: Mapping[str, str], platform: str) -> str:

@@ -1,7 +1,6 @@
 """Which classes stand behind the ports?  The one place that knows them all."""
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier
@@ -34,7 +32,7 @@ from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.recall_log import RecallLog
 from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
-from muniment.settings import Settings, settings_from
+from muniment.settings import Settings, database_name, is_in_words, settings_from
 from muniment.store.migrations import newest
 from muniment.store.sqlite import opened
 
@@ -160,6 +158,8 @@ def _place(address: str | os.PathLike[str] | None, settings: Settings) -> _Place
     if not isinstance(text, str) or not text.strip() or "\x00" in text or not _can_be_a_file(text):
         raise BadInput("The vault's address is empty or not a text.")
     scheme, separator, _ = text.partition("://")
+    if not separator and is_in_words(text):
+        raise BadStore("A database's address is given as postgresql://ROLE@HOST/DATABASE.")
     if not separator:
         return _file(Path(text).expanduser())
     if scheme not in _DATABASE_SCHEMES:
@@ -225,7 +225,7 @@ def _database(address: str, settings: Settings) -> _Place:
         store: Store = postgres.create(address, head, tenant=TENANT, any_role=any_role)
         return store
 
-    return _Place(settings.keys or settings.home / f"{_database_name(address)}.keys", find, make)
+    return _Place(settings.keys or settings.home / f"{database_name(address)}.keys", find, make)
 
 
 def _postgres() -> ModuleType:
@@ -235,11 +235,6 @@ def _postgres() -> ModuleType:
     except ModuleNotFoundError as error:
         advice = "Install it with `pip install 'muniment[pg]'`."
         raise BadStore("This address needs the extra `pg`.", advice=advice) from error
-
-
-def _database_name(address: str) -> str:
-    """Return the name of the database in an address, as far as a file may be called so."""
-    return re.sub(r"[^A-Za-z0-9_.-]", "_", urlsplit(address).path.strip("/")) or "vault"
 
 
 def _embedder(settings: Settings) -> Embedder:

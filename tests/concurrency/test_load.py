@@ -1,5 +1,6 @@
 """Does a vault that many agents use at once lose a write, or keep one of them waiting?"""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import muniment
 from bench import load
 from bench.load import Driven, Load
+from tests import postgres
 
 
 def test_four_agents_for_three_seconds_lose_nothing_and_none_is_kept_out(tmp_path: Path) -> None:
@@ -53,3 +55,20 @@ def test_a_loss_or_a_broken_row_fails_the_run(
     found = load._summary(Load("x"), [Driven(acknowledged=["m_1"])], there=there, holds=holds)
     monkeypatch.setattr(load, "run", lambda _: found)
     assert load.main(["vault.db", "--agents", "2"]) == code
+
+
+def test_the_answer_of_a_run_is_one_document_on_standard_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = load._summary(Load("x"), [Driven(acknowledged=["m_1"])], there={"m_1"}, holds=True)
+    monkeypatch.setattr(load, "run", lambda _: found)
+    assert load.main(["vault.db"]) == 0
+    assert json.loads(capsys.readouterr().out)["lost"] == 0
+
+
+def test_four_agents_on_a_server_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUNIMENT_KEYS", str(tmp_path / "keys"))
+    found = load.run(Load(postgres.migrated_database().application, agents=4, seconds=3.0))
+    assert (found.lost, found.errors, found.holds) == (0, {}, True)
+    assert found.writes > 40
+    assert found.recalls > 10

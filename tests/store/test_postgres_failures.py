@@ -111,6 +111,22 @@ def test_a_connection_lost_before_any_step_of_a_write_leaves_nothing_of_it(
     assert len(lexical(store, "common")) == 4
 
 
+def test_a_lost_connection_is_told_to_the_caller_and_to_no_log(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the driver logs would stand between the lines of a command's answer."""
+    scribe, cut = Scribe(store), Cut(monkeypatch)
+    scribe.remember("common before")
+    cut.begin(2)
+    with pytest.raises(Disconnected):
+        written(store, full(scribe, "lost"))
+    cut.begin(0)
+    with pytest.raises(Disconnected):
+        lexical(store, "common")
+    cut.begin(-1)
+    assert caplog.records == []
+
+
 def test_a_connection_lost_while_reading_is_said_and_the_next_reading_is_whole(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

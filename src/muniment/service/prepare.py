@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from muniment import limits
 from muniment.domain.canonical import name_key, plain
 from muniment.domain.changes import IndexEntry
 from muniment.domain.memory import Claim, Digests, findable_text
@@ -35,6 +36,9 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
 
     Tags that are one key under case folding are kept once, in their first spelling.
     """
+    if len(claim.text) > limits.memory_text_characters_max:
+        # The gate refuses it by its length alone; working out the rest would take a minute.
+        return Prepared(claim, tags, Digests(b""), None, IndexEntry())
     if not (tags or claim.about or claim.attribute or claim.value):
         found = checked(claim.text)
         if found.refused is None:

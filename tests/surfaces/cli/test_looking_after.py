@@ -74,6 +74,10 @@ def test_no_command_but_init_makes_a_vault_by_the_way(
     ("address", "code", "named"),
     [
         ("postgresql://somebody:secret@127.0.0.1:9/v", 6, "server-lost"),
+        ("postgresql://somebody:secret@[::1/v", 2, "bad-store"),
+        ("postgresql://somebody:secret%zz@/v", 2, "bad-store"),
+        ("postgresql://somebody@127.0.0.1:9/v?password=secret", 6, "server-lost"),
+        ("host=nowhere dbname=v password=secret", 2, "unreadable-path"),
         ("ftp://nowhere.invalid/v", 2, "bad-store"),
         ("", 2, "bad-input"),
         (".", 2, "bad-store"),
@@ -87,7 +91,16 @@ def test_a_wrong_address_is_named_and_its_password_is_not(
     monkeypatch.chdir(tmp_path)
     done = quick("--vault", address, "status")
     assert (done.code, done.code_shown) == (code, named), done.errors
-    assert "secret" not in done.errors
+    assert "secret" not in done.errors + done.out
+
+
+def test_a_servers_address_in_words_makes_no_file(
+    quick: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = quick("--vault", "dbname=v password=secret", "init")
+    assert (done.code, done.code_shown) == (2, "bad-store")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_no_vault_is_left_alone(quick: Run, tmp_path: Path) -> None:

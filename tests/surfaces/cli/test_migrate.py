@@ -28,6 +28,7 @@ def test_a_role_that_may_not_is_told_so(quick: Run) -> None:
     done = quick("--vault", database.application, "migrate")
     assert (done.code, done.code_shown) == (2, "bad-store")
     assert "lacks a right" in done.errors
+    assert "owner of the database" in done.errors
 
 
 def test_a_file_is_brought_up_to_date_too(quick: Run, place: Home) -> None:

@@ -59,6 +59,14 @@ BOUNDS = {
 _UNDO = "ROLLBACK"
 _LOCK = "SELECT pg_advisory_xact_lock(%(space)s::integer, %(tenant)s::integer)"
 
+_LACKS_A_RIGHT = "The database role lacks a right."
+_NO_PRESENT_SCHEMA = "The database holds no present schema."
+_ADVICE = {
+    _LACKS_A_RIGHT: "Connect as a member of muniment_application; to migrate, as the owner of the database.",
+    _NO_PRESENT_SCHEMA: "Run `muniment migrate` as the migration role.",
+}
+"""What to do where the general advice of an error does not fit a server."""
+
 _TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], str], ...] = (
     (
         (foreign.LockNotAvailable, foreign.DeadlockDetected, foreign.SerializationFailure),
@@ -68,8 +76,8 @@ _TRANSLATED: tuple[tuple[tuple[type[psycopg.Error], ...], type[MunimentError], s
     ((foreign.QueryCanceled,), Busy, "The database took too long over a statement."),
     ((foreign.ReadOnlySqlTransaction,), ReadOnly, "The database server takes no writes."),
     ((foreign.DiskFull,), FullDisk, "The database server's disk is full."),
-    ((foreign.InsufficientPrivilege,), BadStore, "The database role lacks a right."),
-    ((foreign.UndefinedTable, foreign.UndefinedFunction), BadStore, "The database holds no present schema."),
+    ((foreign.InsufficientPrivilege,), BadStore, _LACKS_A_RIGHT),
+    ((foreign.UndefinedTable, foreign.UndefinedFunction), BadStore, _NO_PRESENT_SCHEMA),
     # A text that holds NUL, or is no UTF-8: the one thing that this store cannot keep.
     ((psycopg.DataError,), BadInput, "The database cannot keep a character of this text."),
     ((psycopg.IntegrityError,), BrokenData, "The database refused a row."),
@@ -85,7 +93,7 @@ def translated(error: psycopg.Error) -> MunimentError:
     """Return what a foreign error means here; its own words may hold a value and are left out."""
     for kinds, own, sentence in _TRANSLATED:
         if isinstance(error, kinds):
-            return own(sentence)
+            return own(sentence, advice=_ADVICE.get(sentence, ""))
     return BrokenData("The database refused a statement.")
 
 
@@ -131,9 +139,15 @@ def connected(address: str) -> psycopg.Connection[Columns]:
             fallback_application_name="muniment",
         )
     except psycopg.ProgrammingError as error:
-        raise BadStore("The database's address cannot be understood.") from error
+        advice = "Give postgresql://ROLE@HOST/DATABASE, with any special sign in it written as %XX."
+        raise BadStore("The database's address cannot be understood.", advice=advice) from error
     except psycopg.OperationalError as error:
-        raise Disconnected("The database server cannot be reached, or refuses the role.") from error
+        advice = (
+            "Check that the server runs, that the address names it and the database, and the role's login."
+        )
+        raise Disconnected(
+            "The database server cannot be reached, or refuses the role.", advice=advice
+        ) from error
     connection.prepared_max = 2 * len(QUERIES)
     # One width for all whole numbers: a statement is prepared once, not once a width.
     connection.adapters.register_dumper(int, Int8BinaryDumper)
@@ -276,8 +290,11 @@ class PostgresSession:
         if not self._begun:
             return
         self._begun = False
-        with suppress(psycopg.Error), self._open:
+        with suppress(psycopg.Error):
             self._connection.execute(_UNDO)
+        # Ended by itself: a pipeline that an error leaves tells the log what is known already.
+        with suppress(psycopg.Error):
+            self._open.close()
         # A pipeline that met an error takes no statement before it is closed.
         if self._connection.info.transaction_status is not TransactionStatus.IDLE:
             with suppress(psycopg.Error):
