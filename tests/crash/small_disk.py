@@ -4,6 +4,8 @@
 lets the files of the vault's directory, the reserve among them, hold so many bytes in all.
 `python small_disk.py VAULT limit BYTES` uses the system's own limit on the size of a file,
 which is met by one file and not by all together.
+`python small_disk.py VAULT erasing 0` fills the disk to the last byte and erases: once with the
+reserve, and once without.
 """
 
 import errno
@@ -18,10 +20,13 @@ from pathlib import Path
 import apsw
 
 import muniment
+from muniment.adapters import files
+from muniment.domain.compaction import Sought
 from muniment.errors import FullDisk, MunimentError
 from muniment.service.vault import Vault
 
 REFUSALS_IN_A_ROW = 5
+CODES = ("QZ7-HERON-4417", "KK8-LYNX-0035")
 
 
 class SmallDisk(apsw.VFS):
@@ -30,8 +35,14 @@ class SmallDisk(apsw.VFS):
     def __init__(self, place: Path, room: int) -> None:
         super().__init__("small", "unix", makedefault=True)
         self.place, self.room = place, room
-        self._allocate = os.posix_fallocate
-        os.posix_fallocate = self.allocate
+        self._allocate, self._append = os.posix_fallocate, files.append
+        os.posix_fallocate, files.append = self.allocate, self.append
+
+    def append(self, path: Path, content: bytes, *, after: int) -> None:
+        """Add to a file in the key directory, which lies on this disk as well."""
+        if self.used() + len(content) > self.room:
+            raise OSError(errno.ENOSPC, "the small disk is full")
+        self._append(path, content, after=after)
 
     def allocate(self, descriptor: int, offset: int, size: int) -> None:
         """Allocate for a file that lies on this disk as well, the reserve."""
@@ -40,8 +51,8 @@ class SmallDisk(apsw.VFS):
         self._allocate(descriptor, offset, size)
 
     def used(self) -> int:
-        files = (entry for entry in os.scandir(self.place) if entry.is_file())
-        return sum(entry.stat().st_size for entry in files if not entry.name.endswith("-shm"))
+        kept = [*self.place.iterdir(), *self.place.glob("*.keys/*")]
+        return sum(one.stat().st_size for one in kept if one.is_file() and not one.name.endswith("-shm"))
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> "SmallFile":
         return SmallFile(self, name, flags)
@@ -89,9 +100,49 @@ def code_of(deed: Callable[[], object]) -> str:
     return ""
 
 
+def erased(path: Path) -> dict[str, object]:
+    """Erase on a disk without a byte to spare: with the reserve, without it, and with room again."""
+    disk, reserve = SmallDisk(path.parent, 1 << 40), path.with_name(f"{path.name}.reserve")
+    journal = path.with_name(f"{path.name}.keys") / "erasures"
+    with muniment.open(path) as vault:
+        for code in CODES:
+            vault.remember(f"The code is {code}")
+            vault.session("talk", agent="ada").append("user", f"It is {code}, and tea.")
+        for n in range(200):
+            vault.remember(f"note {n} of the otter: " + f"word{n} " * 60)
+        said: dict[str, object] = {"reserve_before": reserve.exists()}
+        disk.room = disk.used()
+        said["with_reserve"] = _erased(vault, CODES[0])
+        said["lines"] = len(journal.read_text().splitlines())
+        reserve.unlink(missing_ok=True)
+        vault.ground.store.compact(Sought(), wait_ms=100)
+        disk.room = disk.used()
+        said["without_reserve"] = _erased(vault, CODES[1])
+        said["lines_then"] = len(journal.read_text().splitlines())
+        said["still_there"] = len(vault.recall(CODES[1], k=9).hits)
+        said["verified"] = vault.verify().ok
+        disk.room = 1 << 40
+        said["with_room"] = _erased(vault, CODES[1])
+        said["verified_then"] = vault.verify().ok
+    held = [one for one in path.parent.rglob("*") if one.is_file()]
+    said["left"] = [one.name for one in held for code in CODES if code.encode() in one.read_bytes()]
+    return said
+
+
+def _erased(vault: Vault, code: str) -> str:
+    """Return the status of an erasure's certificate, or the code of the error that it ended with."""
+    try:
+        return vault.erase(vault.plan_erasure(text=code)).status.value
+    except MunimentError as error:
+        return error.code
+
+
 def main(path: str, kind: str, room: str) -> None:
     """Fill the disk, try what has to work then, and what has to be refused."""
     vault_path = Path(path)
+    if kind == "erasing":
+        print(json.dumps(erased(vault_path)))
+        return
     disk = SmallDisk(vault_path.parent, 1 << 40) if kind == "quota" else None
     with muniment.open(path) as vault:
         vault.remember("the first note")

@@ -81,6 +81,31 @@ def test_a_limit_on_the_size_of_files_is_called_a_full_disk(tmp_path: Path) -> N
     assert said["still_refused"] == "full-disk"
 
 
+@pytest.fixture(scope="module")
+def erased(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """Return what erasures said on a disk without a byte to spare."""
+    return _on_a_small_disk(tmp_path_factory.mktemp("erased"), "erasing", 0)
+
+
+def test_on_a_disk_full_to_the_last_byte_an_erasure_takes_the_reserve_and_ends(
+    erased: Mapping[str, Any],
+) -> None:
+    assert erased["reserve_before"]
+    assert erased["with_reserve"] == "storage-complete"
+    assert erased["lines"] == 1, "the journal's line had room, too"
+
+
+def test_without_a_reserve_an_erasure_is_refused_as_a_whole(erased: Mapping[str, Any]) -> None:
+    assert erased["without_reserve"] == "full-disk"
+    assert erased["lines_then"] == 1 and erased["still_there"] >= 2
+    assert erased["verified"]
+
+
+def test_an_erasure_that_a_full_disk_refused_is_done_once_there_is_room(erased: Mapping[str, Any]) -> None:
+    assert erased["with_room"] == "storage-complete"
+    assert erased["verified_then"] and erased["left"] == []
+
+
 def _reserve(vault: Vault) -> Check:
     return next(check for check in vault.doctor() if check.name == "reserve")
 

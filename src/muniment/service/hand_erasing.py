@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from muniment.domain.matter import MatterState
 from muniment.domain.principal import EVERYWHERE, ActorRole
-from muniment.errors import BadInput, NotFound
+from muniment.errors import BadInput, FullDisk, NotFound
 from muniment.later import Later
 from muniment.service.arguments import page_of, reason_of, text_of, texts_of
 from muniment.service.hand import Hand
@@ -121,7 +121,11 @@ class Erasing(Hand):
         """
         self._recalls.flush()
         erase_again.catch_up(self._ground)
-        certificate = erase.erase(self._ground, self._principal, plan)
+        try:
+            certificate = erase.erase(self._ground, self._principal, plan)
+        except FullDisk:
+            # That gave up the room kept back for what takes away: the journal's line fits now, and the rest.
+            certificate = erase.erase(self._ground, self._principal, plan)
         self._witnessing.now()
         sought = erase_storage.sought_of(self._ground, plan)
         certificate = erase_storage.completed(self._ground, certificate, sought=sought)

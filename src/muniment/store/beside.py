@@ -80,7 +80,8 @@ class ThriftyTransaction(SqlTransaction):
 
 def takes_away(changes: Changes) -> bool:
     """Say whether changes take something out of use and add nothing new to it."""
-    if changes.tombstones or changes.gone:
+    # A certificate is the last part of an erasure, in a step of its own.
+    if changes.tombstones or changes.gone or changes.certificates:
         return True
     if changes.evidence or changes.recalls or any(new.replaces is None for new in changes.versions):
         return False
