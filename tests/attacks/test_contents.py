@@ -1,9 +1,13 @@
 """Do secrets and phrases come in by any part or path, and is evidence kept all the same?"""
 
 import json
+from dataclasses import fields
 
 import pytest
 
+from muniment.domain.link import Link
+from muniment.domain.text_places import HOLDS_NONE, HOLDS_TEXT
+from muniment.errors import BadInput
 from muniment.service.vault import Vault
 from tests.builders import stored, texts
 from tests.gate.test_secrets import KEYS
@@ -119,3 +123,14 @@ def test_nobody_is_asked_about_a_change_that_could_not_be_made(vault: Vault) -> 
     assert agent.revise(id, f"{ORDER}.", expected_version=7).reason == "stale-view"
     assert agent.revise(id, f"{ORDER}.").verdict == "staged"
     assert texts(vault, "so") == ["It is so"]
+
+
+def test_a_link_has_no_part_in_which_a_text_could_hide(vault: Vault) -> None:
+    """Its relation is one of a few words, and the rest are ids and numbers."""
+    one, other = (stored(vault.remember(text)).id for text in ("One end", "The other end"))
+    with pytest.raises(BadInput):
+        vault.link(one, other, type=f"knows {KEY}")
+    assert not vault.link(one, other, type="refers_to").refused
+    texts = {f"link.{one.name}" for one in fields(Link)} - {"link.recorded", "link.span"}
+    assert not texts & set(HOLDS_TEXT)
+    assert {"link.source", "link.target", "link.type", "link.id"} <= HOLDS_NONE

@@ -1,5 +1,7 @@
 """Which texts are kept out, which rows hold them, and where in evidence does a claim stand?"""
 
+import json
+
 import pytest
 
 from muniment.domain.erasure import (
@@ -10,7 +12,7 @@ from muniment.domain.erasure import (
     Term,
     TermSort,
 )
-from muniment.domain.evidence import Span
+from muniment.domain.evidence import MARK, Span
 from muniment.domain.memory import Claim
 from muniment.service.erase_terms import (
     Holding,
@@ -22,6 +24,9 @@ from muniment.service.erase_terms import (
     terms_of_claim,
     terms_of_text,
 )
+from muniment.service.vault import Vault
+from tests.builders import stored
+from tests.erasure.planting import TWIN
 
 CODE = "QZ7-HERON-4417"
 PLAIN = Asked(Means.TEXT, "x")
@@ -169,3 +174,30 @@ def test_the_sentences_that_hold_a_part_are_terms(spans: list[Span], terms: list
     found = sentences_with("One is here. Two is there. Three.", spans)
     assert [term.text for term in found] == terms
     assert all(term.sort is TermSort.SENTENCE for term in found)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Zo\u00eb K\u00e4\u00dfmann 4417",
+        "first line\nQZ7-HERON",
+        "\u65e5\u672c\u306e\u79d8\u5bc6\u306e\u5834\u6240",
+    ],
+)
+def test_a_tools_answer_that_spells_it_by_escapes_loses_it_too(vault: Vault, value: str) -> None:
+    """Transcripts hold calls and answers as JSON, in which a letter can be a number."""
+    session = vault.session("talk", agent="coder")
+    answer = json.dumps({"who": f"It is {value} here", "spare": TWIN})
+    turn = session.append("tool_result", answer).evidence[0]
+    vault.erase(vault.plan_erasure(text=value))
+    assert vault.read(turn).text == json.dumps({"who": f"It is {MARK} here", "spare": TWIN})
+    assert vault.verify().ok
+
+
+def test_an_answer_that_spells_something_else_by_escapes_stays(vault: Vault) -> None:
+    session = vault.session("talk", agent="coder")
+    answer = json.dumps({"who": "It is Zo\u00eb Klein 4418 here"})
+    turn = session.append("tool_result", answer).evidence[0]
+    stored(vault.remember("It is Zo\u00eb K\u00e4\u00dfmann 4417"))
+    vault.erase(vault.plan_erasure(text="Zo\u00eb K\u00e4\u00dfmann 4417"))
+    assert vault.read(turn).text == answer

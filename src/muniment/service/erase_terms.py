@@ -12,9 +12,10 @@ from muniment.domain.erasure import (
     Term,
     TermSort,
 )
+from muniment.domain.escapes import unescaped
 from muniment.domain.evidence import Span
 from muniment.domain.memory import Claim
-from muniment.domain.mention import Search, identifiers, sentences, wanted, words_of
+from muniment.domain.mention import Search, identifiers, merged, sentences, wanted, words_of
 
 
 def term_of(text: str) -> Term:
@@ -90,7 +91,7 @@ class Holding:
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return which parts of a text the terms stand in, and count the row for each."""
         found: list[Span] = []
-        for at, spans in self._search.places(text).items():
+        for at, spans in self._places(text).items():
             self._hits[self._inside[at]] += 1
             found += spans
         if self._whole:
@@ -99,6 +100,15 @@ class Holding:
                 self._hits[whole] += 1
                 found.append(Span(0, len(text)))
         return tuple(found)
+
+    def _places(self, text: str) -> dict[int, tuple[Span, ...]]:
+        """Return where the terms stand in a text, also where escapes spell them, as in a tool's answer."""
+        found = self._search.places(text)
+        read = unescaped(text)
+        if read is not None:
+            for at, spans in self._search.places(read.text).items():
+                found[at] = merged((*found.get(at, ()), *map(read.span, spans)))
+        return found
 
     def holds(self, *texts: str) -> bool:
         """Return whether one of these texts holds a term; a row counts once a term it holds."""
