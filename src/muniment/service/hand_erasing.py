@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from muniment.domain import certificate as certificates
     from muniment.domain import erased_rows, erasure
     from muniment.domain import label as labels
-    from muniment.service import certifying, erase, erase_again, erase_plan, erase_requests, erase_storage
+    from muniment.service import (
+        certifying,
+        erase,
+        erase_again,
+        erase_known,
+        erase_plan,
+        erase_requests,
+        erase_storage,
+    )
 else:
     certificates = Later("muniment.domain.certificate")
     erased_rows = Later("muniment.domain.erased_rows")
@@ -22,6 +30,7 @@ else:
     erasure = Later("muniment.domain.erasure")
     erase = Later("muniment.service.erase")
     erase_again = Later("muniment.service.erase_again")
+    erase_known = Later("muniment.service.erase_known")
     erase_plan = Later("muniment.service.erase_plan")
     erase_requests = Later("muniment.service.erase_requests")
     erase_storage = Later("muniment.service.erase_storage")
@@ -121,16 +130,25 @@ class Erasing(Hand):
         """
         self._recalls.flush()
         erase_again.catch_up(self._ground)
-        try:
-            certificate = erase.erase(self._ground, self._principal, plan)
-        except FullDisk:
-            # That gave up the room kept back for what takes away: the journal's line fits now, and the rest.
-            certificate = erase.erase(self._ground, self._principal, plan)
+        certificate = self._erased(plan)
         self._witnessing.now()
         sought = erase_storage.sought_of(self._ground, plan)
         certificate = erase_storage.completed(self._ground, certificate, sought=sought)
         self._witnessing.now()
         return certificate
+
+    def _erased(self, plan: "erasure.Plan") -> "certificates.Certificate":
+        """Carry a plan out, a second time when a full disk gave up the room kept back for what takes away.
+
+        One whose line is in the journal already is not: whoever comes next finishes it.
+        """
+        try:
+            return erase.erase(self._ground, self._principal, plan)
+        except FullDisk:
+            with self._ground.store.snapshot() as snapshot:
+                if erase_known.unknown_in(self._ground, snapshot):
+                    raise
+            return erase.erase(self._ground, self._principal, plan)
 
     def certificates(self, *, after: int = 0, limit: int = 100) -> tuple["erased_rows.CertificateRow", ...]:
         """Return the notes on erasures, the newest first; for persons and auditors."""
