@@ -327,12 +327,12 @@ def test_a_snapshot_that_outlives_its_store_is_closed_with_it(store: SqlStore) -
 
 
 def test_glued_text_carries_space_and_sort_before_every_term() -> None:
-    assert glued(7, "m", "one two") == "7m~one 7m~two"
-    assert glued(7, "e", "one") == "7e~one"
+    assert glued(7, "m", "one two") == "0.7m~one 0.7m~two"
+    assert glued((3 << 40) + 7, "e", "one") == "3.7e~one"
 
 
 def test_a_question_is_every_term_in_every_space_as_quoted_text() -> None:
-    assert matching([1, 2], "m", ["a", "b"]) == '"1m~a" OR "1m~b" OR "2m~a" OR "2m~b"'
+    assert matching([1, 2], "m", ["a", "b"]) == '"0.1m~a" OR "0.1m~b" OR "0.2m~a" OR "0.2m~b"'
     assert matching([], "m", ["a"]) == ""
     assert matching([1], "m", []) == ""
 
@@ -340,14 +340,14 @@ def test_a_question_is_every_term_in_every_space_as_quoted_text() -> None:
 @pytest.mark.parametrize("term", ['"', "a b", "a'b", "a*", "(a)", "a\x00b", "a;b", "a\\b"])
 def test_a_term_that_the_tokenizer_would_split_asks_for_nothing(term: str) -> None:
     assert matching([1], "m", [term]) == ""
-    assert matching([1], "m", [term, "kept"]) == '"1m~kept"'
+    assert matching([1], "m", [term, "kept"]) == '"0.1m~kept"'
 
 
 @pytest.mark.parametrize(
     "term", ["c++", "a/b.py", "x@y.org", "1:2", "$5", "50%", "a&b", "größe", "東京", "🦊"]
 )
 def test_a_term_that_the_tokenizer_keeps_is_asked_for(term: str) -> None:
-    assert matching([1], "m", [term]) == f'"1m~{term}"'
+    assert matching([1], "m", [term]) == f'"0.1m~{term}"'
 
 
 def test_lists_reach_statements_as_json() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from muniment.domain.changes import Job
 from muniment.domain.ledger import Record, Seal
 from muniment.store import row_values
 from muniment.store.codec import TRUST_NUMBER
@@ -25,6 +26,8 @@ GIVEN: Mapping[str, Values] = {
     "add_evidence": row_values.evidence_values(1, ITEM, SEAL, terms=b"t"),
     "add_record": row_values.record_values(1, RECORD),
     "move_head": row_values.head_values(1, FIRST_HEAD),
+    "move_head_counting": row_values.counting_head_values(1, FIRST_HEAD, (7, "m", 1, 20)),
+    "add_job": row_values.job_values(1, Job(5, "embed", 9, 4)),
 }
 PLACED = (*GIVEN, "add_vector", "add_statistic")
 SHELVED = ("index_live", "index_past")
@@ -64,6 +67,16 @@ def test_a_record_and_a_head_stand_by_their_names() -> None:
     head = named("move_head", GIVEN["move_head"])
     assert head.pop("tenant") == 1
     assert head == {name: getattr(FIRST_HEAD, name) for name in head}
+
+
+def test_a_head_that_counts_says_the_same_and_what_is_counted() -> None:
+    head, counting = (named(name, GIVEN[name]) for name in ("move_head", "move_head_counting"))
+    assert counting == head | {"space": 7, "sort": "m", "items": 1, "words": 20}
+
+
+def test_a_job_stands_by_its_names() -> None:
+    expected = {"tenant": 1, "n": 5, "kind": "embed", "target": 9, "due": 4}
+    assert named("add_job", GIVEN["add_job"]) == expected | {"attempts": 0, "lease": 0, "error": ""}
 
 
 def test_a_name_that_stands_twice_has_one_place() -> None:

@@ -84,8 +84,12 @@ class _Bounded(dict[str, Held]):
         """Remember what a run gives, unless it will hardly come again."""
         if len(run) > REMEMBERED_CHARACTERS_MAX or _DIGIT.search(run):
             return
+        self.hold(run, found, terms=max(1, terms))
+
+    def hold(self, run: str, found: Held, *, terms: int) -> None:
+        """Remember a run that is short and holds no digit."""
         # Threads that count at once may lose a count, which moves the bound a little.
-        self._terms += max(1, terms)
+        self._terms += terms
         if self._terms > limits.vocabulary_cache_words_max:
             self.clear()
             self._terms = terms
@@ -105,9 +109,13 @@ class Indexed(_Bounded[tuple[str, ...]]):
 
     def __missing__(self, run: str) -> tuple[str, ...]:
         is_word = len(run) <= REMEMBERED_CHARACTERS_MAX and run.isascii() and run.isalpha() and run.islower()
-        found: tuple[str, ...] = (self._stem(run),) if is_word else self._analyse(run).indexed
-        self.keep(run, found, terms=len(found))
-        return found
+        if not is_word:
+            found = self._analyse(run).indexed
+            self.keep(run, found, terms=len(found))
+            return found
+        word = (self._stem(run),)
+        self.hold(run, word, terms=1)
+        return word
 
 
 class Remembered(_Bounded[Run]):

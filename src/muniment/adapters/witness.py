@@ -8,6 +8,7 @@ one that would step back is signed but not kept.
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -121,6 +122,8 @@ class FileWitness(_Signing):
     ) -> None:
         super().__init__(keyring, origin)
         self._path = directory / "witness"
+        # Every write looks at it, and to spell a path out takes as long as the look.
+        self._spelled = str(self._path)
         self._lock = directory / "witness.lock"
         self._notes_kept = notes_kept
         self._seen: _Seen | None = None
@@ -136,19 +139,23 @@ class FileWitness(_Signing):
 
     def newest_checkpoint(self) -> Checkpoint | None:
         """Return the newest checkpoint with its epoch; like `newest`."""
+        seen = self._seen
+        # What keeps the look from its answer is named by the reading below.
+        with suppress(OSError):
+            if seen is not None and seen[0] == _state(os.stat(self._spelled)):
+                return seen[1]
+        return self._read_newest()
+
+    def _read_newest(self) -> Checkpoint | None:
+        """Read and check the newest note."""
         with files.translated(_WHAT):
             try:
-                state = _state(os.stat(self._path))
+                with open(self._path, "rb") as file:
+                    state = _state(os.fstat(file.fileno()))
+                    file.seek(max(0, state[1] - _TAIL_BYTES))
+                    tail = file.read(_TAIL_BYTES)
             except FileNotFoundError:
                 return None
-            seen = self._seen
-            if seen is not None and seen[0] == state:
-                return seen[1]
-            with open(self._path, "rb") as file:
-                # The state is taken again from the open file: the name may have moved on.
-                state = _state(os.fstat(file.fileno()))
-                file.seek(max(0, state[1] - _TAIL_BYTES))
-                tail = file.read(_TAIL_BYTES)
         note = _last(tail.decode("utf-8", "replace"))
         found = None if note is None else self._verified(note)
         self._seen = (state, found)

@@ -11,6 +11,7 @@ from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
+from muniment.domain.quick import quick
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
@@ -63,6 +64,7 @@ class HeadSeal(NamedTuple):
     mac: bytes
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
     """Hold what makes a row findable: its terms and its vector; rebuilt at any time."""
@@ -71,6 +73,7 @@ class IndexEntry:
     vector: bytes = b""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class NewVersion:
     """Hold one version to append, its index entry and its memory's new head.
@@ -127,6 +130,7 @@ class NewTombstone:
     digests: tuple[bytes, ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Job:
     """Hold one piece of background work; `lease` fences a worker that was overtaken."""
@@ -149,6 +153,7 @@ class Gone:
     id: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Changes:
     """Hold all rows of one transaction; they land together or not at all (I5).

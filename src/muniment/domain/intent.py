@@ -11,6 +11,7 @@ from muniment.domain.link import LinkType
 from muniment.domain.matter import Decision
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
+from muniment.domain.quick import quick
 from muniment.domain.trust import Act, Rank
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Source:
     span: Span | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Times:
     """Hold the times a caller gave; None means not given (I8 says what follows then)."""
@@ -47,6 +49,7 @@ class Times:
     expires_at: datetime | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Remember:
     """Ask for a new memory, or for support of one that says the same."""

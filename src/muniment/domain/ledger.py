@@ -14,6 +14,7 @@ from datetime import datetime
 from enum import IntEnum
 from functools import lru_cache
 
+from muniment.domain.quick import quick
 from muniment.domain.timeline import to_micros
 
 COMMITMENT_BYTES = 16
@@ -49,6 +50,7 @@ class RowCode(IntEnum):
     CERTIFICATE = 12
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Seal:
     """Hold what binds a row to its record: salt, record position, index within it."""
@@ -76,6 +78,7 @@ def entry_bytes(code: RowCode, id: bytes, commitment: bytes) -> bytes:
     return bytes((code,)) + id + commitment
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """Hold one ledger record as it is stored: exact bytes, so that hashes can be redone."""
@@ -100,6 +103,7 @@ class Record:
         return decoded
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TenantHead:
     """Hold the sealed state of a tenant's log.

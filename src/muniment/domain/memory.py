@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from muniment.domain.label import Label
+from muniment.domain.quick import quick
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
 
@@ -31,6 +32,7 @@ class Kind(StrEnum):
     BOARD = "board"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Claim:
     """Hold what a memory says: its text and, for a keyed claim, its slot and value.
@@ -69,6 +71,7 @@ def findable_text(claim: Claim, tags: Sequence[str]) -> str:
     return " ".join(parts)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Digests:
     """Hold the keyed digests by which sameness and slots are looked up; no clear text."""
@@ -77,6 +80,7 @@ class Digests:
     slot: bytes = b""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Version:
     """Hold one state of a memory, exactly as it is stored.

@@ -14,6 +14,7 @@ from functools import cache
 
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
+from muniment.domain.quick import quick
 
 STRIPPED_MAX = 8
 
@@ -31,6 +32,7 @@ class Finding:
     cleaned: str | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Characters:
     """Say what to store, how many invisible characters that leaves out, and what was refused.

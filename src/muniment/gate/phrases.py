@@ -158,7 +158,8 @@ def _called_for(lowered: str) -> set[int]:
     those are looked for whose first letters begin a word of the text.
     """
     words, characters, others = _by_start()
-    wanted = [words[start] for start in words.keys() & _WORD_STARTS.findall(lowered)]
+    starts = {word[:3] for word in lowered.encode("utf-8", "surrogatepass").translate(_APART).split()}
+    wanted = [words[start] for start in words.keys() & starts]
     wanted += [signs for character, signs in characters.items() if character in lowered]
     if not lowered.isascii():
         wanted.append(others)
@@ -170,11 +171,14 @@ _Signs = tuple[tuple[int, str], ...]
 
 _WORD_STARTS = re.compile(r"\b\w{1,3}")
 
+_APART = bytes(code if chr(code).isalnum() and code < 128 or code == ord("_") else 32 for code in range(256))
+"""Puts a space in place of every byte that is in no word; a letter beyond ASCII may begin one too many."""
+
 
 @cache
-def _by_start() -> tuple[dict[str, _Signs], dict[str, _Signs], _Signs]:
+def _by_start() -> tuple[dict[bytes, _Signs], dict[str, _Signs], _Signs]:
     """Return the signs by how a word begins, by another first character, and those beyond ASCII."""
-    words: dict[str, _Signs] = {}
+    words: dict[bytes, _Signs] = {}
     characters: dict[str, _Signs] = {}
     others: _Signs = ()
     for number, group in enumerate(GROUPS):
@@ -186,7 +190,8 @@ def _by_start() -> tuple[dict[str, _Signs], dict[str, _Signs], _Signs]:
                 first = "'" if "'" in sign else sign[0]
                 characters[first] = characters.get(first, ()) + pair
             else:
-                words[start[0]] = words.get(start[0], ()) + pair
+                begins = start[0].encode()
+                words[begins] = words.get(begins, ()) + pair
     return words, characters, others
 
 

@@ -22,7 +22,9 @@ _SIGNS = tuple(sorted({sign for one in FORMATS for sign in one.signs}))
 _RARE = "_-="
 # Signs by the rare character in them, so that plain words are not searched for most of them.
 _SIGNS_WITH = tuple((rare, tuple(sign for sign in _SIGNS if rare in sign)) for rare in _RARE)
-_SIGNS_WITHOUT = tuple(sign for sign in _SIGNS if not any(rare in sign for rare in _RARE))
+_SIGNS_WITHOUT = re.compile(
+    "|".join(re.escape(sign) for sign in _SIGNS if not any(rare in sign for rare in _RARE))
+).search
 _VALUE_CHARACTERS_MIN = 6
 _URL_SAFE = str.maketrans("-_", "+/")
 
@@ -87,7 +89,7 @@ def _is_signed(text: str) -> bool:
     for rare, signs in _SIGNS_WITH:
         if rare in text and any(sign in text for sign in signs):
             return True
-    return any(sign in text for sign in _SIGNS_WITHOUT)
+    return _SIGNS_WITHOUT(text) is not None
 
 
 def _apart(found: list[Secret], text: str) -> tuple[Secret, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.matter import Matter, Opening
 from muniment.domain.memory import Version
+from muniment.domain.quick import quick
 from muniment.domain.rows import SpaceRow
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
@@ -278,6 +279,7 @@ class Closing:
     act: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Birth:
     """Hold the state in which a new version lands."""
@@ -288,6 +290,7 @@ class Birth:
     label: Label
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Known:
     """Hold all that the steps may look at, read in one batch under the lock.
@@ -329,6 +332,7 @@ class Known:
     edit: "Applied | Fault | None" = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Hold the gate's answer: outcome, reason, what it rests on and what follows.

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, TypedDict
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
-from muniment.domain.label import PUBLIC, DataClass, Label
+from muniment.domain.label import PRIVATE, PUBLIC, DataClass, Label
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal
+from muniment.domain.quick import quick
 from muniment.domain.space import checked_path
 from muniment.domain.timeline import aware, parsed
 from muniment.domain.trust import Trust
@@ -217,6 +218,7 @@ def times_of(fields: RememberFields, *, now: datetime) -> "intents.Times":
     )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Asker:
     """Hold who asks: the principal, the moment, what its session has read, and the session."""
@@ -229,6 +231,8 @@ class Asker:
 
 def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "intents.Remember":
     """Return the intent to remember."""
+    if not fields:
+        return _plain_intent(asker, text)
     claim = Claim(
         text=text_of("text", text),
         about=text_of("about", fields.get("about")),
@@ -246,6 +250,19 @@ def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "inte
         sources=sources_of(fields.get("evidence")),
         tags=texts_of("tags", fields.get("tags")),
         label=Label(class_of(fields.get("data_class", "private"))).joined(asker.read),
+        path=intents.Path.DIRECT,
+        session=asker.session,
+    )
+
+
+def _plain_intent(asker: Asker, text: object) -> "intents.Remember":
+    """Return the intent to remember a text with nothing beside it, as most have."""
+    return intents.Remember(
+        principal=asker.principal,
+        claim=Claim(text_of("text", text)),
+        kind=Kind.FACT,
+        space=asker.principal.home,
+        label=PRIVATE.joined(asker.read),
         path=intents.Path.DIRECT,
         session=asker.session,
     )

@@ -30,6 +30,8 @@ NOTHING = Content()
 
 def content_of(claim: Claim, tags: Sequence[str]) -> Content:
     """Return the known phrases and the secrets of a claim and its tags."""
+    if not (tags or claim.about or claim.attribute):
+        return _content_of_text(claim.text)
     phrases: list[PhraseFound] = []
     secrets: list[SecretFound] = []
     parts = [("text", claim.text)]
@@ -44,9 +46,20 @@ def content_of(claim: Claim, tags: Sequence[str]) -> Content:
     return Content(tuple(phrases), tuple(secrets)) if phrases or secrets else NOTHING
 
 
+def _content_of_text(text: str) -> Content:
+    """Return what is in a claim that has nothing but its text, as most have."""
+    if len(text) < _CHARACTERS_MIN:
+        return NOTHING
+    phrases, secrets = phrases_in(text), secrets_of("text", text)
+    if not (phrases or secrets):
+        return NOTHING
+    return Content(tuple(PhraseFound(one.family.value, "text", one.offset) for one in phrases), secrets)
+
+
 def secrets_of(part: str, text: str) -> tuple[SecretFound, ...]:
     """Return the secrets of one text as the gate names them."""
-    return tuple(SecretFound(one.kind, part, one.start) for one in secrets_in(text))
+    found = secrets_in(text)
+    return tuple(SecretFound(one.kind, part, one.start) for one in found) if found else ()
 
 
 def overriding(known: Known) -> dict[str, int]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         erase_storage,
     )
 else:
+    labels = Later("muniment.domain.label")
     certificates = Later("muniment.domain.certificate")
     erased_rows = Later("muniment.domain.erased_rows")
     certifying = Later("muniment.service.certifying")

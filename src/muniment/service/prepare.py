@@ -6,6 +6,7 @@ from muniment import limits
 from muniment.domain.canonical import name_key, plain
 from muniment.domain.changes import IndexEntry
 from muniment.domain.memory import Claim, Digests, findable_text
+from muniment.domain.quick import quick
 from muniment.gate.characters import checked
 from muniment.gate.verdict import BadCharacter
 from muniment.service.contents import NOTHING, Content, content_of
@@ -15,6 +16,7 @@ _JOINT = "\x1f"
 """Stands between the parts of a slot; no text that passed the gate holds it."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """Hold a claim as it will be stored and everything derived from it alone.

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from muniment.domain.quick import quick
 from muniment.errors import Refusal
 from muniment.gate.verdict import Outcome, Verdict
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """Hold the gate's answer to one change.
@@ -54,8 +56,10 @@ PENDING = "pending"
 _CONFLICTS = {"superseded-older": "superseded"}
 
 
-def receipt_of(verdict: Verdict, *, id: str = "", version: int = 0, record: int = -1) -> Receipt:
-    """Return the receipt of a verdict."""
+def receipt_of(
+    verdict: Verdict, *, id: str = "", version: int = 0, record: int = -1, pending: bool = False
+) -> Receipt:
+    """Return the receipt of a verdict; `pending` when a conflict is still looked for."""
     reason = verdict.reason
     disputed = verdict.outcome is Outcome.DISPUTED
     return Receipt(
@@ -66,7 +70,7 @@ def receipt_of(verdict: Verdict, *, id: str = "", version: int = 0, record: int 
         id=id,
         version=version,
         record=record,
-        conflict="disputed" if disputed else _CONFLICTS.get(reason.code, "none"),
+        conflict="disputed" if disputed else _CONFLICTS.get(reason.code, PENDING if pending else "none"),
         detail=verdict.detail,
         rests_on=verdict.rests_on,
         also=tuple(closing.version.memory for closing in verdict.closings if closing.version.memory != id),

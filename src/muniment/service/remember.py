@@ -16,7 +16,7 @@ from muniment.service.contents import overriding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
-from muniment.service.receipt import PENDING, Receipt, receipt_of
+from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.writing import (
     append_closing,
     append_links,
@@ -162,9 +162,7 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
         session=intent.session,
         **overriding(known),
     )
-    receipt = receipt_of(verdict, id=id, version=version, record=position)
-    if pending and receipt.conflict == "none":
-        receipt = replace(receipt, conflict=PENDING)
+    receipt = receipt_of(verdict, id=id, version=version, record=position, pending=pending)
     return _shown(draft, intent, replace(receipt, case=case) if case else receipt)
 
 

@@ -12,6 +12,7 @@ from muniment.domain.label import PUBLIC, Label, strictest
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Claim, Version, findable_text
 from muniment.domain.principal import Principal
+from muniment.domain.quick import quick
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
 from muniment.domain.trust import LIVE, Act, Trust
@@ -31,6 +32,7 @@ else:
     watch = Later("muniment.service.watch")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Grounds:
     """Hold what a claim's sources bring: are they there, how strict, when did they happen."""

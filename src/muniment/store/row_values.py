@@ -6,6 +6,7 @@ values.  A test holds these orders to the statements of every dialect.
 
 import json
 
+from muniment.domain.changes import Job
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed
 from muniment.domain.ledger import Record, Seal, TenantHead
@@ -72,6 +73,16 @@ def evidence_values(tenant: int, item: Evidence, seal: Seal, *, terms: bytes) ->
 def record_values(tenant: int, record: Record) -> Values:
     """Return the values of `add_record`."""
     return (tenant, record.position, to_micros(record.recorded), record.head, record.rows)
+
+
+def job_values(tenant: int, job: Job) -> Values:
+    """Return the values of `add_job`."""
+    return (tenant, job.n, job.kind, job.target, job.due, job.attempts, job.lease, job.error)
+
+
+def counting_head_values(tenant: int, head: TenantHead, place: tuple[int, str, int, int]) -> Values:
+    """Return the values of `move_head_counting`: the head, and space, sort, rows and terms to count."""
+    return (*head_values(tenant, head)[:-1], *place, tenant)
 
 
 def head_values(tenant: int, head: TenantHead) -> Values:

@@ -18,8 +18,10 @@ from muniment.store.alone import AloneInWriting
 from muniment.store.codec import Value
 from muniment.store.row_values import (
     Values,
+    counting_head_values,
     evidence_values,
     head_values,
+    job_values,
     memory_values,
     moved_memory_values,
     record_values,
@@ -52,30 +54,24 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
             Leaving(self._session, tenant=self._tenant, glued=self._glued, counted=counted).move(
                 changes.turns_moved
             )
-        self._finish(changes, counted)
-        self._record(changes)
+        self._add_jobs(changes)
+        self._record(changes, counted)
 
-    def _finish(self, changes: Changes, counted: dict[tuple[int, Sort], list[int]]) -> None:
-        """Write what all changes bring along: counts and jobs."""
-        for (space, sort), (items, words) in counted.items():
-            self._session.put("add_statistic", (space, sort.value, items, words, self._tenant))
+    def _add_jobs(self, changes: Changes) -> None:
         for job in changes.jobs:
-            self._run(
-                "add_job",
-                n=job.n,
-                kind=job.kind,
-                target=job.target,
-                due=job.due,
-                attempts=job.attempts,
-                lease=job.lease,
-                error=job.error,
-            )
+            self._session.put("add_job", job_values(self._tenant, job))
 
-    def _record(self, changes: Changes) -> None:
-        """Write the record, and move the tenant's head as the last."""
-        record = changes.record
-        self._session.put("add_record", record_values(self._tenant, record))
-        self._session.put("move_head", head_values(self._tenant, changes.head))
+    def _record(self, changes: Changes, counted: dict[tuple[int, Sort], list[int]]) -> None:
+        """Write the record and the counts, and move the tenant's head as the last."""
+        put, tenant, head = self._session.put, self._tenant, changes.head
+        put("add_record", record_values(tenant, changes.record))
+        places = [(space, sort.value, items, words) for (space, sort), (items, words) in counted.items()]
+        for place in places[1:]:
+            put("add_statistic", (*place, tenant))
+        if places:
+            put("move_head_counting", counting_head_values(tenant, head, places[0]))
+        else:
+            put("move_head", head_values(tenant, head))
         if not changes.head.size % limits.records_between_folds_max:
             self._run("fold_statistics")
             self._run("begin_counts")

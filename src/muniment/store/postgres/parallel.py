@@ -106,13 +106,13 @@ class BesideTransaction(SqlTransaction):
             for new, terms in zip(changes.versions, self._laid, strict=True)
         ]
         if self._is_plain:
-            self._finish(changes, {})
+            self._add_jobs(changes)
             self._seal(changes, rows[0])
             return
         for row in rows:
             self._session.put("add_version", row)
-        self._finish(changes, self._tally)
-        self._record(changes)
+        self._add_jobs(changes)
+        self._record(changes, self._tally)
 
     def _seal(self, changes: Changes, row: Values) -> None:
         """Append a new memory's version, its counts and its record, and move the head, in one go."""

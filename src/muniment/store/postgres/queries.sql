@@ -19,6 +19,19 @@ UPDATE tenant_head
        generation = :generation, epoch = :epoch, analyser = :analyser, mac = :mac
  WHERE tenant = :tenant;
 
+-- name: move_head_counting
+-- The same, with the rows and terms of one space counted in or out.
+WITH moved AS (
+    UPDATE tenant_head
+       SET vault = :vault, size = :size, frontier = :frontier, recorded = :recorded, next_n = :next_n,
+           generation = :generation, epoch = :epoch, analyser = :analyser, mac = :mac
+      FROM (SELECT CAST(:space AS bigint) AS space, CAST(:sort AS text) AS sort, CAST(:items AS bigint) AS items,
+                   CAST(:words AS bigint) AS words) AS one
+     WHERE tenant_head.tenant = :tenant RETURNING tenant_head.tenant, one.space, one.sort, one.items, one.words)
+INSERT INTO statistic (tenant, space, sort, items, words)
+SELECT tenant, space, sort, items, words FROM moved
+    ON CONFLICT (tenant, space, sort) DO UPDATE SET items = statistic.items + excluded.items, words = statistic.words + excluded.words;
+
 -- name: tenant_number
 -- The number of a tenant by its name.
 SELECT tenant FROM tenant_head WHERE name = :name;

@@ -32,6 +32,8 @@ APPLICATION_ID = 0x4D554E49
 """Marks a file as a vault (`MUNI`)."""
 
 PAGE_BYTES = 4096
+_NUMBER_BITS = 40
+_NUMBER_MAX = (1 << _NUMBER_BITS) - 1
 """Size of a page of a vault's file, SQLite's default."""
 
 QUERIES = named_queries(Path(__file__).parent / "queries.sql")
@@ -329,7 +331,7 @@ class SqliteSession:
 
 def glued(space: int, sort: str, terms: str) -> str:
     """Return index text: each term of a term list with space and sort glued in front."""
-    mark = f"{space}{sort}~"
+    mark = _mark(space, sort)
     return mark + terms.replace(" ", " " + mark)
 
 
@@ -340,7 +342,15 @@ def matching(spaces: Sequence[int], sort: str, terms: Sequence[str]) -> str:
     that the tokenizer does not keep can stand in no index, so it is left out.
     """
     kept = [term for term in terms if not _UNKEPT.search(term)]
-    return " OR ".join(f'"{space}{sort}~{term}"' for space in spaces for term in kept)
+    return " OR ".join(f'"{_mark(space, sort)}{term}"' for space in spaces for term in kept)
+
+
+def _mark(space: int, sort: str) -> str:
+    """Return what stands before each term of a space: short, since every term carries it.
+
+    A space's number begins with its tenant's, which few digits say as well.
+    """
+    return f"{space >> _NUMBER_BITS}.{space & _NUMBER_MAX}{sort}~"
 
 
 def listed(values: Sequence[int] | Sequence[str]) -> str:

@@ -18,6 +18,14 @@ UPDATE tenant_head
        generation = :generation, epoch = :epoch, analyser = :analyser, mac = :mac
  WHERE tenant = :tenant;
 
+-- name: move_head_counting
+-- The same, with the rows and terms of one space counted in or out in the head for the time being.
+UPDATE tenant_head
+   SET vault = :vault, size = :size, frontier = :frontier, recorded = :recorded, next_n = :next_n,
+       generation = :generation, epoch = :epoch, analyser = :analyser, mac = :mac,
+       counts = counts || ',[' || :space || ',"' || :sort || '",' || :items || ',' || :words || ']'
+ WHERE tenant = :tenant;
+
 -- name: tenant_number
 -- The number of a tenant by its name.
 SELECT tenant FROM tenant_head WHERE name = :name;

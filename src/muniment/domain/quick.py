@@ -1,0 +1,38 @@
+"""How is a frozen value made fast?  Each slot is set by its own descriptor, not by name.
+
+A dataclass that is frozen sets its fields through `object.__setattr__`, which looks every name
+up again: half of what it costs to make one.  A write makes some twenty of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import TypeVar
+
+Made = TypeVar("Made")
+
+
+def quick(cls: type[Made]) -> type[Made]:
+    """Give a frozen, slotted dataclass an `__init__` that does the same in half the time.
+
+    Takes classes whose fields have plain defaults or none; raises TypeError for a field that
+    is made by a factory, given by keyword only or not given at all, and for what is made after.
+    """
+    if hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__} makes something after its fields.")
+    known: dict[str, object] = {}
+    given: list[str] = []
+    parts = fields(cls)  # type: ignore[arg-type]  # whoever decorates has made it a dataclass
+    for one in parts:
+        if one.default_factory is not MISSING or one.kw_only or not one.init:
+            raise TypeError(f"{cls.__name__}.{one.name} is no plain field.")
+        known[f"_set_{one.name}"] = cls.__dict__[one.name].__set__
+        if one.default is not MISSING:
+            known[f"_default_{one.name}"] = one.default
+        given.append(one.name if one.default is MISSING else f"{one.name}=_default_{one.name}")
+    sets = "\n".join(f"    _set_{one.name}(self, {one.name})" for one in parts)
+    made: dict[str, Callable[..., None]] = {}
+    exec(f"def __init__(self, {', '.join(given)}):\n{sets or '    pass'}\n", known, made)
+    init, spelled = made["__init__"], cls.__init__
+    init.__qualname__, init.__annotations__ = spelled.__qualname__, spelled.__annotations__
+    type.__setattr__(cls, "__init__", init)
+    return cls
