@@ -98,3 +98,29 @@ def test_a_plan_counts_the_lines_and_says_why_they_change(vault: Vault) -> None:
     plan = vault.plan_erasure(text=CODE)
     assert "says it" in str(plan)
     assert CODE in said(vault), "a plan changes nothing"
+
+
+@pytest.mark.parametrize("text", ["Straße 7 in Zürich, zweiter Stock", "first line\nand a second one of it"])
+def test_an_erasure_reaches_what_waits_in_any_script(vault: Vault, text: str) -> None:
+    """A waiting change is spelled with escapes, which must not hide it from who looks for it."""
+    vault.set_dial("review", "agent")
+    session = vault.session("s-1", agent="coder")
+    session.memory(action="add", block="memory", text=text)
+    session.remember(f"{text}!")
+    session.memory(action="add", block="memory", text="Tea is at four")
+    assert len(vault.pending()) == 3
+    vault.erase(vault.plan_erasure(text=text))
+    assert [one.text for one in vault.pending()] == ["Tea is at four"]
+    assert vault.verify().ok
+
+
+def test_an_erasure_takes_what_was_declined_and_its_text_stays_out(vault: Vault) -> None:
+    vault.set_dial("review", "agent")
+    session = vault.session("s-1", agent="coder")
+    filled(vault, f"The locker code is {CODE}")
+    waits = session.memory(action="remove", block="memory", old="locker")
+    vault.decline(waits.proposal, reason=f"{CODE} is right")
+    vault.erase(vault.plan_erasure(text=CODE))
+    assert CODE not in str(vault.pending(state="all"))
+    assert vault.block("memory").entries == ()
+    assert vault.verify().ok

@@ -73,20 +73,6 @@ def test_the_soul_is_the_owners_and_one_for_all(vault: Vault, session: Session) 
     assert landed(vault.undo(vault.block("soul").edit)).count == 0
 
 
-def test_where_changes_wait_for_a_person_an_agent_edits_nothing_and_may_leave_notes(vault: Vault) -> None:
-    """An edit that should wait and cannot is not let through."""
-    session = vault.session("s-1", agent="coder")
-    filled(session, "tea")
-    vault.set_dial("review", "agent")
-    assert session.memory(action="add", block="memory", text="milk").reason == "person-only"
-    assert session.memory(action="note", text="milk").verdict == "noted"
-    filled(vault, "water")
-    vault.set_dial("review", "all")
-    assert vault.memory(action="add", block="memory", text="milk").reason == "person-only"
-    vault.set_dial("review", "off")
-    filled(session, "milk")
-
-
 def test_what_was_read_limits_where_an_edit_may_go(vault: Vault) -> None:
     """A block is held as closely as the strictest of what its writers had read (I10)."""
     session = vault.session("s-3", agent="coder")

@@ -91,12 +91,14 @@ class Found:
         return place
 
 
-def found(entries: Sequence[str], named: str) -> Found:
+def found(entries: Sequence[str], named: str, *, whole: bool = False) -> Found:
     """Return which entries a text names: an exact whole entry first, else every one that holds it.
 
-    An empty text names nothing.
+    An empty text names nothing; with `whole` nothing less than the whole entry is named.
     """
     if not named:
         return Found(())
-    whole = tuple(place for place, entry in enumerate(entries) if entry == named)
-    return Found(whole or tuple(place for place, entry in enumerate(entries) if named in entry))
+    exact = tuple(place for place, entry in enumerate(entries) if entry == named)
+    if exact or whole:
+        return Found(exact)
+    return Found(tuple(place for place, entry in enumerate(entries) if named in entry))

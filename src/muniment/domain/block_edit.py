@@ -26,22 +26,30 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Hold one operation: add `text`, replace the entry that `old` names by it, or remove that entry."""
+    """Hold one operation: add `text`, replace the entry that `old` names by it, or remove that entry.
+
+    A `pinned` one names its entry by the whole of it: what grew since is not meant.
+    """
 
     action: Action
     text: str = ""
     old: str = ""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Hold one line of a consolidation: an entry and exactly one fate, or a new text alone."""
+    """Hold one line of a consolidation: an entry and exactly one fate, or a new text alone.
+
+    A `pinned` one names its entry by the whole of it.
+    """
 
     old: str = ""
     text: str = ""
     keep: bool = False
     move: bool = False
     drop: bool = False
+    pinned: bool = False
 
 
 class FaultKind(StrEnum):
@@ -87,6 +95,11 @@ class Applied:
     moved: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
 
+    @property
+    def taken_out(self) -> tuple[str, ...]:
+        """Return every text that does not stand in the block any more."""
+        return (*self.replaced, *self.moved, *self.dropped)
+
 
 def applied(
     block: Block, entries: Sequence[str], operations: Sequence[Operation], *, is_batch: bool = False
@@ -124,7 +137,7 @@ def _add(state: Applied, operation: Operation) -> Applied | Fault:
 
 
 def _replace(state: Applied, operation: Operation) -> Applied | Fault:
-    match = found(state.after, operation.old)
+    match = found(state.after, operation.old, whole=operation.pinned)
     if len(match.places) != 1:
         return unmatched(state.after, operation.old, match)
     place = match.place
@@ -145,7 +158,7 @@ def _replace(state: Applied, operation: Operation) -> Applied | Fault:
 
 
 def _remove(state: Applied, operation: Operation) -> Applied | Fault:
-    match = found(state.after, operation.old)
+    match = found(state.after, operation.old, whole=operation.pinned)
     if len(match.places) != 1:
         return unmatched(state.after, operation.old, match)
     place = match.place
@@ -205,7 +218,7 @@ def _taken(state: Applied, line: Line, named: set[int]) -> Applied | Fault:
     """Return the state after one line, and note in `named` which entry it was about."""
     if not line.old:
         return _add(state, Operation(Action.ADD, line.text))
-    match = found(state.before, line.old)
+    match = found(state.before, line.old, whole=line.pinned)
     if len(match.places) != 1:
         return unmatched(state.before, line.old, match)
     place = match.place
@@ -234,3 +247,30 @@ def restored(block: Block, entries: Sequence[str], before: Sequence[str]) -> App
     gone = tuple(entry for entry in entries if entry not in before)
     back = tuple(entry for entry in before if entry not in entries)
     return _within(block, Applied(tuple(entries), tuple(before), added=back, replaced=gone))
+
+
+def pinned_operations(entries: Sequence[str], operations: Sequence[Operation]) -> tuple[Operation, ...]:
+    """Return operations that name by its whole text each entry that they found among `entries`.
+
+    Who approves them later sees what goes, and nothing else goes.  They have been `applied` here.
+    """
+    state, pins = Applied(tuple(entries), tuple(entries)), list[Operation]()
+    for operation in operations:
+        match = found(state.after, operation.old, whole=operation.pinned)
+        whole = state.after[match.place] if operation.old else ""
+        pins.append(replace(operation, old=whole, pinned=bool(whole)))
+        step = _STEPS[operation.action](state, operation)
+        if isinstance(step, Fault):
+            raise ValueError("only operations that can be carried out are pinned")
+        state = step
+    return tuple(pins)
+
+
+def pinned_lines(entries: Sequence[str], lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return lines of a consolidation that name by its whole text each entry of `entries`."""
+    wholes = (
+        entries[found(entries, line.old, whole=line.pinned).place] if line.old else "" for line in lines
+    )
+    return tuple(
+        replace(line, old=whole, pinned=bool(whole)) for line, whole in zip(lines, wholes, strict=True)
+    )

@@ -5,7 +5,7 @@ matters, sealed to its ledger record like any other; its text is what erasure lo
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -33,7 +33,8 @@ _PART, _TEXT = "\x1d", "\x1f"
 class Edit:
     """Hold one edit of a block.
 
-    `name` is `YYYY-MM-DD-NNNN`, unique in its space; `session` the number of the session it
+    `name` is `YYYY-MM-DD-NNNN`, unique in its space, and `id` that of its row, empty before it
+    has one; `session` the number of the session it
     came from, 0 for none, and `call` the caller's own name of the call.  `undoes` names the
     edit that it takes back, and `notes` the ids of the notes that it left.
     """
@@ -51,6 +52,7 @@ class Edit:
     call: str = ""
     undoes: str = ""
     notes: tuple[str, ...] = ()
+    id: str = field(default="", compare=False)
 
 
 def next_name(recorded: datetime, lines: Sequence[Edit]) -> str:
@@ -101,6 +103,7 @@ def edit_of(row: Matter) -> Edit:
         call=call,
         undoes=undoes,
         notes=_texts(notes),
+        id=row.id,
     )
 
 

@@ -7,8 +7,10 @@ bytes, so that nothing else than what was shown can be approved.
 import hashlib
 import json
 
+from muniment.domain.block import Block
+from muniment.domain.block_edit import Action, Line, Operation
 from muniment.domain.evidence import Span
-from muniment.domain.intent import Change, Connect, Judge, Path, Remember, Source, Times
+from muniment.domain.intent import Change, Connect, EditBlock, Judge, Path, Remember, Source, Times
 from muniment.domain.label import DataClass, Label
 from muniment.domain.link import LinkType
 from muniment.domain.members import Fields, flag, number, perhaps, text, texts
@@ -18,7 +20,7 @@ from muniment.domain.timeline import to_micros
 from muniment.domain.trust import Act
 from muniment.errors import BadInput, MunimentError
 
-Proposable = Remember | Change | Judge | Connect
+Proposable = Remember | Change | Judge | Connect | EditBlock
 """What may wait for a person."""
 
 
@@ -42,6 +44,8 @@ def spelled(intent: Proposable) -> str:
         case Connect():
             fields |= {"act": "link", "target": intent.source, "other": intent.target}
             fields |= {"type": intent.type.value, "weight": float(intent.weight), "read": _label(intent.read)}
+        case EditBlock():
+            fields |= {"act": "memory", "space": intent.space, "read": _label(intent.read), **_edit(intent)}
     return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -104,6 +108,8 @@ def intent_of(body: str) -> Proposable:
 
 def _intent(f: Fields) -> Proposable:
     principal, session, act = _principal_of(_inner(f, "by")), number(f, "session"), text(f, "act")
+    if act == "memory":
+        return _edit_of(f, principal, session)
     if act == "remember":
         return Remember(
             principal=principal,
@@ -141,6 +147,63 @@ def _intent(f: Fields) -> Proposable:
         read=read,
         session=session,
     )
+
+
+def _edit(intent: EditBlock) -> dict[str, object]:
+    return {
+        "action": intent.action.value,
+        "block": "" if intent.block is None else intent.block.value,
+        "given": sorted(intent.given),
+        "operations": [[one.action.value, one.old, one.text] for one in intent.operations],
+        "lines": [[one.old, one.text, one.keep, one.move, one.drop] for one in intent.lines],
+        "undoes": intent.undoes,
+        "call": intent.call,
+    }
+
+
+def _edit_of(f: Fields, principal: Principal, session: int) -> EditBlock:
+    """Return the edit that waits: its entries are named whole, so that nothing else can be meant."""
+    block = text(f, "block")
+    operations = (
+        Operation(Action(action), said, old, pinned=bool(old))
+        for action, old, said in (_texts_of(one, 3) for one in _list(f, "operations"))
+    )
+    return EditBlock(
+        principal=principal,
+        space=text(f, "space"),
+        action=Action(text(f, "action")),
+        block=Block(block) if block else None,
+        given=frozenset(texts(f, "given")),
+        operations=tuple(operations),
+        lines=tuple(_line_of(one) for one in _list(f, "lines")),
+        undoes=text(f, "undoes"),
+        read=_label_of(_inner(f, "read")),
+        session=session,
+        call=text(f, "call"),
+    )
+
+
+def _line_of(found: object) -> Line:
+    if not isinstance(found, list) or len(found) != 5:
+        raise TypeError("lines")
+    (old, said), fates = _texts_of(found[:2], 2), found[2:]
+    if not all(isinstance(fate, bool) for fate in fates):
+        raise TypeError("lines")
+    keep, move, drop = fates
+    return Line(old, said, keep, move, drop, pinned=bool(old))
+
+
+def _texts_of(found: object, count: int) -> list[str]:
+    if not isinstance(found, list) or len(found) != count or not all(isinstance(one, str) for one in found):
+        raise TypeError("texts")
+    return found
+
+
+def _list(f: Fields, name: str) -> list[object]:
+    found = f[name]
+    if not isinstance(found, list):
+        raise TypeError(name)
+    return found
 
 
 def _inner(f: Fields, name: str) -> Fields:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from muniment.domain.intent import Change, Connect, Intent, Judge, Remember, Review
+from muniment.domain.intent import Change, Connect, EditBlock, Intent, Judge, Remember, Review
 from muniment.domain.matter import MatterState
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict, refuse
 
@@ -17,6 +17,14 @@ REVIEWS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Settings of a space for review."""
+
+SWITCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "on": "the block stands in every prompt of the space and takes edits",
+        "off": "the block is in no prompt and takes no edit; what it holds is kept",
+    }
+)
+"""Settings of a space for one of its blocks."""
 
 
 def refuse_closed_proposal(intent: Intent, known: Known) -> Verdict | None:
@@ -36,11 +44,12 @@ def refuse_closed_proposal(intent: Intent, known: Known) -> Verdict | None:
 def staged_for_review(intent: Intent, known: Known, verdict: Verdict) -> Verdict | None:
     """Return the verdict that lets a change wait for a person, or None when the dial asks for none.
 
-    What changes nothing is not shown to anybody, and what a person declined is not asked again.
+    What changes nothing is not shown to anybody, and neither is a note, which is in no prompt;
+    what a person declined is not asked again.
     """
     if verdict.outcome not in (Outcome.STORED, Outcome.DISPUTED) or known.review == OFF:
         return None
-    if not isinstance(intent, Remember | Change | Judge | Connect):
+    if not isinstance(intent, Remember | Change | Judge | Connect | EditBlock):
         return None
     if known.review == AGENT and intent.principal.is_person:
         return None

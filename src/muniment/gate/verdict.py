@@ -76,6 +76,11 @@ class Reason(Enum):
         "There is no such destination.",
         "Leave the space out to write to your own.",
     )
+    BLOCK_OFF = (
+        "block-off",
+        "This block is switched off in this space.",
+        "Keep it as a note or a memory; the owner can switch the block on.",
+    )
     CLASS_TOO_STRICT = (
         "class-too-strict",
         "The space takes no data of this class.",
@@ -302,8 +307,10 @@ class Known:
     each with interval and `before` as they would be without it.  `case` is the newest row
     of the case or proposal that is decided, `new_side` and `old_side` what a case's sides say
     now.  `review` is the space's dial, and `approved` says that a person approved this intent;
-    `declined` is the proposal in which a person declined the same change of the same version.
-    `edit` is where an edit leads from what the block holds now, or why it leads nowhere.
+    `declined` is the proposal in which a person declined the same change of the same version,
+    or the tombstone of the same removal from a block.
+    `edit` is where an edit leads from what the block holds now, or why it leads nowhere, and
+    `block_off` says that the block is switched off.
     """
 
     actor: int
@@ -330,6 +337,7 @@ class Known:
     new_side: Version | None = None
     old_side: Version | None = None
     edit: "Applied | Fault | None" = None
+    block_off: bool = False
 
 
 @quick

@@ -232,13 +232,14 @@ class _Blocks:
             ) from error
 
     def part(self, block: Block, tier: Tier) -> Part:
-        """Return a block's part, empty when nothing of it goes in.
+        """Return a block's part, empty when nothing of it goes in or it is switched off.
 
         Raises UnusableBlock for a block over its bound, and Tampered for a line that was altered.
         """
         path = HOME if block is Block.SOUL else self._principal.home
         line = self._lines[path].get(block)
-        if line is None or not line.after:
+        off = self._draft.ground.blocks_off
+        if line is None or not line.after or (line.space, block.value) in off:
             return Part(tier, block.value, "", "")
         size, bound = characters(line.after), BOUNDS[block]
         if size > bound:

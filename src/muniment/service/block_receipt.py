@@ -24,6 +24,7 @@ class BlockReceipt:
     what the block holds now.  `edit` is what `undo` takes, empty when no block changed.
     `added` to `dropped` are whole texts, `notes` the ids of the notes that were made.  A
     refusal shows the present `entries` where they help; `stop` says not to try again.
+    `proposal` names the edit that waits for a person, and `waiting` how many changes do.
     """
 
     verdict: str
@@ -44,6 +45,8 @@ class BlockReceipt:
     notes: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     stop: bool = False
+    proposal: str = ""
+    waiting: int = 0
 
     @property
     def refused(self) -> bool:

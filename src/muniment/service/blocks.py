@@ -1,38 +1,25 @@
 """How is a block edited?  Read again under the lock, judged, one line of the journal, one record."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from muniment.domain.block import Block, usage
-from muniment.domain.block_edit import (
-    Action,
-    Applied,
-    Fault,
-    FaultKind,
-    Line,
-    Operation,
-    applied,
-    consolidated,
-    restored,
-)
+from muniment.domain.block import usage
+from muniment.domain.block_edit import Action, Applied, Fault, pinned_lines, pinned_operations
 from muniment.domain.block_journal import Edit, next_name, row_of
 from muniment.domain.intent import EditBlock
 from muniment.domain.label import PRIVATE, strictest
-from muniment.domain.memory import Claim
 from muniment.domain.principal import Principal
-from muniment.domain.rows import SpaceRow
 from muniment.domain.timeline import shown
-from muniment.gate.block_rules import REASONS, ends_as_note
-from muniment.gate.characters import checked
+from muniment.gate.block_rules import REASONS
 from muniment.gate.judge import judge
-from muniment.gate.verdict import BadCharacter, Known, Outcome, Reason, Verdict
-from muniment.service.block_reading import newest_lines
+from muniment.gate.verdict import BadCharacter, Outcome, Reason, Verdict
+from muniment.service import staging
+from muniment.service.block_found import Found, cleaned, found, known_of
 from muniment.service.block_receipt import BlockReceipt
-from muniment.service.contents import content_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.notes import Note, add_note
-from muniment.service.writing import read_by, readable, tombstones_met
+from muniment.service.upkeep import waiting
+from muniment.service.writing import read_by, readable
 
 _SHOWN_WITH = frozenset(
     {
@@ -45,133 +32,73 @@ _SHOWN_WITH = frozenset(
 """Refusals that show the block's entries, so that the next call can name them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Hold what stands under the lock: the space, the newest line of each block, this one's entries.
-
-    `shown` are the entries that a refusal shows.
-    """
-
-    space: SpaceRow | None
-    lines: dict[Block, Edit]
-    entries: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-
-
 def edit(ground: Ground, intent: EditBlock) -> BlockReceipt:
     """Judge an edit against what the block holds now and land it, or say why not.
 
     Whoever wrote in between is not overwritten: the entries are read again under the lock.
     """
-    cleaned, bad = _cleaned(intent)
+    clean, bad = cleaned(intent)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
-        asked = replace(cleaned, read=read_by(draft, cleaned.session, cleaned.read))
-        found, asked = _found(draft, asked)
-        actor = draft.actor(asked.principal)
-        known = Known(
-            actor=actor,
-            recorded=draft.recorded,
-            space=found.space,
-            review="off" if found.space is None else ground.reviews.get(found.space.n, "off"),
-            edit=_led(asked, found),
-        )
-        if not ends_as_note(asked):
-            known = _looked_at(draft, asked, known, bad=bad)
-        verdict = judge(asked, known)
-        if verdict.refused:
-            return _refused(draft, asked, verdict, found=_shown_entries(known.edit, verdict, found))
-        if verdict.outcome is Outcome.NOTED:
-            return _noted(draft, asked, verdict, actor=actor)
-        assert isinstance(known.edit, Applied)
-        return _landed(draft, asked, verdict, found=found, led=known.edit)
+        return _judged(draft, replace(clean, read=read_by(draft, clean.session, clean.read)), bad)
 
 
-def _cleaned(intent: EditBlock) -> tuple[EditBlock, BadCharacter | None]:
-    """Return a request with its texts as they would be stored, and the first bad character."""
-    bad: list[BadCharacter] = []
+def edited(draft: Draft, intent: EditBlock) -> BlockReceipt:
+    """Judge an edit that a person approved, as its proposer's, against what the block holds now."""
+    return _judged(draft, *cleaned(intent))
 
-    def clean(text: str) -> str:
-        result = checked(text)
-        if result.refused is not None:
-            refused = result.refused
-            bad.append(BadCharacter("text", refused.code_point, refused.offset, refused.rule))
-        return result.text.strip()
 
-    operations = tuple(
-        Operation(one.action, clean(one.text), _plain_lines(one.old)) for one in intent.operations
+def _judged(draft: Draft, asked: EditBlock, bad: BadCharacter | None) -> BlockReceipt:
+    there, asked = found(draft, asked)
+    known = known_of(draft, asked, there, bad=bad)
+    verdict = judge(asked, known)
+    if verdict.refused:
+        return _refused(draft, asked, verdict, found=_shown_entries(known.edit, verdict, there))
+    if verdict.outcome is Outcome.NOTED:
+        return _noted(draft, asked, verdict, actor=known.actor)
+    assert isinstance(known.edit, Applied)
+    if verdict.outcome is Outcome.STAGED:
+        return _staged(draft, asked, verdict, found=there, led=known.edit)
+    return _landed(draft, asked, verdict, found=there, led=known.edit)
+
+
+def _staged(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: Found, led: Applied) -> BlockReceipt:
+    """Let an edit wait for a person, with the whole of each entry that it would take out."""
+    pinned = replace(
+        asked,
+        operations=pinned_operations(led.before, asked.operations),
+        lines=pinned_lines(led.before, asked.lines),
+        read=asked.read.joined(PRIVATE),
     )
-    lines = tuple(replace(one, text=clean(one.text), old=_plain_lines(one.old)) for one in intent.lines)
-    return replace(intent, operations=operations, lines=lines), bad[0] if bad else None
-
-
-def _plain_lines(text: str) -> str:
-    return text.replace("\r\n", "\n")
-
-
-def _found(draft: Draft, asked: EditBlock) -> tuple[_Found, EditBlock]:
-    """Return what stands now; an undo learns here which block its edit was of."""
-    space = draft.ground.space(draft.transaction, asked.space)
-    lines = {} if space is None else newest_lines(draft.transaction, space.n)
-    if asked.action is Action.UNDO:
-        named = [line.block for line in lines.values() if line.name == asked.undoes]
-        asked = replace(asked, block=named[0] if named else None)
-    line = None if asked.block is None else lines.get(asked.block)
-    return _Found(space, lines, () if line is None else line.after), asked
-
-
-def _led(asked: EditBlock, found: _Found) -> Applied | Fault | None:
-    """Return where the request leads from what the block holds now."""
-    if asked.action is Action.UNDO:
-        return _undone(asked, found)
-    if asked.block is None:
-        return None
-    if asked.action is Action.CONSOLIDATE:
-        return consolidated(asked.block, found.entries, asked.lines)
-    batch = asked.action is Action.BATCH
-    if any(one.action not in (Action.ADD, Action.REPLACE, Action.REMOVE) for one in asked.operations):
-        return None
-    return applied(asked.block, found.entries, asked.operations, is_batch=batch)
-
-
-def _undone(asked: EditBlock, found: _Found) -> Applied | Fault:
-    if asked.block is None:
-        latest = ", ".join(f"{block.value} {line.name}" for block, line in found.lines.items())
-        return Fault(FaultKind.NOT_LATEST, f"The latest here: {latest or 'no block was ever edited'}.")
-    return restored(asked.block, found.entries, found.lines[asked.block].before)
-
-
-def _looked_at(draft: Draft, asked: EditBlock, known: Known, *, bad: BadCharacter | None) -> Known:
-    """Return what is known with what was found in the texts that would come into the block."""
-    if bad is not None:
-        return replace(known, bad_character=bad)
-    undone = known.edit.added if isinstance(known.edit, Applied) and asked.action is Action.UNDO else ()
-    claims = [Claim(text) for text in (*undone, *_texts(asked.operations, asked.lines))]
-    contents = [content_of(claim, ()) for claim in claims]
-    space = known.space
-    return replace(
-        known,
-        phrases=tuple(one for content in contents for one in content.phrases),
-        secrets=tuple(one for content in contents for one in content.secrets),
-        tombstones=()
-        if space is None
-        else tuple(hit for claim in claims for hit in tombstones_met(draft, claim, space.n)),
+    clean = Draft.begun(draft.ground, draft.transaction)
+    actor = clean.actor(asked.principal)
+    assert asked.block is not None
+    line = found.lines.get(asked.block)
+    waits = staging.stage(clean, pinned, verdict, actor=actor, line="" if line is None else line.id)
+    position = clean.commit(
+        "memory",
+        actor=actor,
+        outcome=verdict.outcome.value,
+        reason=verdict.reason.code,
+        action=asked.action.value,
+        block=asked.block.value,
+        proposal=waits,
     )
+    receipt = replace(_receipt(verdict), record=position, block=asked.block.value, proposal=waits)
+    if not _may_see(draft, asked, found):
+        return receipt
+    _, count, _ = waiting(draft.transaction)
+    return replace(receipt, usage=usage(asked.block, found.entries), count=len(found.entries), waiting=count)
 
 
-def _texts(operations: Iterable[Operation], lines: Iterable[Line]) -> tuple[str, ...]:
-    texts = (*(one.text for one in operations), *(one.text for one in lines))
-    return tuple(text for text in texts if text)
-
-
-def _shown_entries(led: Applied | Fault | None, verdict: Verdict, found: _Found) -> _Found:
+def _shown_entries(led: Applied | Fault | None, verdict: Verdict, found: Found) -> Found:
     """Return what was found with the entries that help whoever is refused."""
     if isinstance(led, Fault) and led.entries and REASONS[led.kind] is verdict.reason:
         return replace(found, shown=led.entries)
     return replace(found, shown=found.entries if verdict.reason in _SHOWN_WITH else ())
 
 
-def _refused(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: _Found) -> BlockReceipt:
+def _refused(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: Found) -> BlockReceipt:
     """Put a refusal on record, with nothing else of the draft."""
     clean = Draft.begun(draft.ground, draft.transaction)
     block = "" if asked.block is None else asked.block.value
@@ -194,7 +121,7 @@ def _refused(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: _Found)
     )
 
 
-def _may_see(draft: Draft, asked: EditBlock, found: _Found) -> bool:
+def _may_see(draft: Draft, asked: EditBlock, found: Found) -> bool:
     """Return whether the entries may be shown to who asks (I7)."""
     line = None if asked.block is None else found.lines.get(asked.block)
     if line is None:
@@ -230,7 +157,7 @@ def _noted(draft: Draft, asked: EditBlock, verdict: Verdict, *, actor: int) -> B
     return replace(_receipt(verdict), record=position, notes=(note.id,))
 
 
-def _landed(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: _Found, led: Applied) -> BlockReceipt:
+def _landed(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: Found, led: Applied) -> BlockReceipt:
     block, space = asked.block, draft.space(asked.space)
     assert block is not None
     actor = draft.actor(asked.principal)

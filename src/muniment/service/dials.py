@@ -5,13 +5,13 @@ from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.principal import Principal
 from muniment.errors import BadInput
 from muniment.gate.conflict import DIALS
-from muniment.gate.review import REVIEWS
+from muniment.gate.review import REVIEWS, SWITCHES
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 
-SETTINGS = {"conflict": DIALS, "review": REVIEWS}
-"""The dials of a space, and how each may stand."""
+SETTINGS = {"conflict": DIALS, "review": REVIEWS, "memory": SWITCHES, "user": SWITCHES}
+"""The dials of a space, and how each may stand; the last two switch its blocks."""
 
 
 def set_dial(ground: Ground, principal: Principal, space: str, *, dial: str, to: str) -> int:
@@ -50,3 +50,10 @@ def current(ground: Ground) -> tuple[dict[int, str], dict[int, str]]:
     with ground.store.snapshot() as snapshot:
         ground.learn_dials(snapshot, snapshot.head().generation)
     return dict(ground.dials), dict(ground.reviews)
+
+
+def blocks_off(ground: Ground, space: int) -> frozenset[str]:
+    """Return the names of the blocks that are switched off in a space."""
+    with ground.store.snapshot() as snapshot:
+        ground.learn_dials(snapshot, snapshot.head().generation)
+    return frozenset(block for n, block in ground.blocks_off if n == space)

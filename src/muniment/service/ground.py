@@ -13,6 +13,7 @@ from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
 from muniment.ports import Outside, Snapshot, Store
 
 if TYPE_CHECKING:
+    from muniment.domain.matter import Matter
     from muniment.gate.contradiction import Contradicts
 
 MAC_BYTES = 12
@@ -53,6 +54,7 @@ class Ground:
     actor_names: dict[int, str] = field(default_factory=dict)
     dials: dict[int, str] = field(default_factory=dict)
     reviews: dict[int, str] = field(default_factory=dict)
+    blocks_off: set[tuple[int, str]] = field(default_factory=set)
     dials_at: int = 0
     free_text: set[int] = field(default_factory=set)
     judge: "Contradicts | None" = None
@@ -107,10 +109,18 @@ class Ground:
             spaces, ("dial",), ("decided",), page=Page(after, limits.page_rows_max)
         ):
             for row in rows:
-                (self.dials if row.why == "conflict" else self.reviews)[row.space] = row.decision
+                self._dial(row)
             after = rows[-1].n
         self.dials_at = generation
         self.learn_spaces(snapshot)
+
+    def _dial(self, row: "Matter") -> None:
+        if row.why in ("conflict", "review"):
+            (self.dials if row.why == "conflict" else self.reviews)[row.space] = row.decision
+        elif row.decision == "off":
+            self.blocks_off.add((row.space, row.why))
+        else:
+            self.blocks_off.discard((row.space, row.why))
 
     def actor(self, snapshot: Snapshot, name: str, role: str) -> ActorRow | None:
         """Return the actor of a name and role, or None when there is none."""

@@ -169,6 +169,9 @@ class Reviewing(ReadingHand):
         intent = intents.Review(self._principal, text_of("id", id), approves=False, reason=reason_of(reason))
         return self._done(proposals.review(self._ground, intent), strict=strict)
 
+    def _review(self, id: str, *, approves: bool, reason: str) -> "intents.Review":
+        return intents.Review(self._principal, text_of("id", id), approves, reason=reason_of(reason))
+
     def contradictions(self, text: str, *, space: str | None = None) -> tuple["looking.Foreseen", ...]:
         """Return what a statement would contradict, and what would follow; nothing is stored."""
         path = checked_path(space) if space else self._principal.home
@@ -183,10 +186,20 @@ class Reviewing(ReadingHand):
         n = ns[0] if ns else 0
         return Settings(conflicts.get(n, "auto"), reviews.get(n, "off"))
 
+    def blocks_off(self, space: str | None = None) -> frozenset[str]:
+        """Return the names of the blocks that are switched off in a space."""
+        path = checked_path(space) if space else self._principal.home
+        with self._ground.store.snapshot() as snapshot:
+            ns = self._space_numbers(snapshot, path)
+        return dials.blocks_off(self._ground, ns[0]) if ns else frozenset()
+
     def set_dial(self, dial: str, to: str, *, space: str | None = None) -> int:
-        """Move a dial of a space, `conflict` or `review`: the owner's act, on record."""
-        if dial not in ("conflict", "review"):
-            raise BadInput("`dial` is conflict or review.")
+        """Move a dial of a space, `conflict`, `review`, `memory` or `user`: the owner's act, on record.
+
+        The last two switch a block `on` or `off`.
+        """
+        if dial not in dials.SETTINGS:
+            raise BadInput("`dial` is conflict, review, memory or user.")
         path = checked_path(space) if space else self._principal.home
         record = dials.set_dial(self._ground, self._principal, path, dial=dial, to=text_of("to", to))
         self._witnessing.after(record)

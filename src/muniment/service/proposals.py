@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
-from muniment.domain.intent import Change, Connect, Judge, Remember, Review
+from muniment.domain.intent import Change, Connect, EditBlock, Judge, Remember, Review
 from muniment.domain.label import Label
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim
@@ -16,8 +17,10 @@ from muniment.errors import NotFound
 from muniment.gate.judge import judge
 from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Known, Reason, refuse
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.service import curate, remember, revise
+from muniment.service.burying import Grave
 from muniment.service.cases import Eyes, closed
 from muniment.service.contents import secrets_of
 from muniment.service.draft import Draft
@@ -25,6 +28,11 @@ from muniment.service.ground import Ground
 from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.staging import present
 from muniment.service.writing import refused, tombstones_met
+
+if TYPE_CHECKING:
+    from muniment.service import block_proposals
+else:
+    block_proposals = Later("muniment.service.block_proposals")
 
 APPROVED, DECLINED = "approved", "declined"
 
@@ -35,7 +43,8 @@ class Proposal:
 
     `digest` names the exact bytes in `body`; approving takes it back.  `now` is what the
     memory that it would change says at present, empty for a new one.  `edited` is what a person
-    approved instead of `text`, empty when it was approved word for word.
+    approved instead of `text`, empty when it was approved word for word.  An edit of a `block`
+    shows every entry with what becomes of it, `then` when it was asked for and `today`.
     """
 
     id: str
@@ -55,6 +64,9 @@ class Proposal:
     decided_by: str = ""
     reason: str = ""
     edited: str = ""
+    block: str = ""
+    then: tuple[str, ...] = ()
+    today: tuple[str, ...] = ()
 
 
 def pending(
@@ -85,7 +97,7 @@ def _shown(eyes: Eyes, row: Matter) -> Proposal:
     intent = intent_of(first.body)
     version = present(eyes.snapshot, row.old)
     is_open = row.state is MatterState.OPEN
-    return Proposal(
+    found = Proposal(
         id=row.id,
         state=row.decision or row.state.value,
         act=intent.act.value if isinstance(intent, Judge) else _act(intent),
@@ -104,16 +116,29 @@ def _shown(eyes: Eyes, row: Matter) -> Proposal:
         reason=row.reason,
         edited=_text(intent_of(row.body)) if row.body and row.n != first.n else "",
     )
+    if not isinstance(intent, EditBlock):
+        return found
+    then, today = block_proposals.differences(eyes, first, intent)
+    block = "" if intent.block is None else intent.block.value
+    return replace(found, target="", block=block, then=then.lines, today=today.lines)
 
 
 def _text(intent: Proposable) -> str:
-    return intent.claim.text if isinstance(intent, Remember | Change) else ""
+    """Return the text that a request brings in; of several, each on lines of its own."""
+    if isinstance(intent, Remember | Change):
+        return intent.claim.text
+    if isinstance(intent, EditBlock):
+        texts = (*(one.text for one in intent.operations), *(one.text for one in intent.lines))
+        return "\n".join(text for text in texts if text)
+    return ""
 
 
-def _act(intent: Remember | Change | Connect) -> str:
+def _act(intent: Remember | Change | Connect | EditBlock) -> str:
     match intent:
         case Remember():
             return "remember"
+        case EditBlock():
+            return f"memory {intent.action.value}"
         case Change():
             return intent.act
         case Connect():
@@ -159,8 +184,10 @@ def review(ground: Ground, intent: Review) -> Receipt:
 _NO_WORDS = refuse(Reason.BAD_SHAPE, detail="It has no text that could be edited.")
 
 
-def _edited(intent: Review, asked: Proposable) -> Remember | Change | None:
+def _edited(intent: Review, asked: Proposable) -> Remember | Change | EditBlock | None:
     """Return the request as the person edited it, None for one without words."""
+    if isinstance(asked, EditBlock):
+        return block_proposals.reworded(asked, intent)
     if not isinstance(asked, Remember | Change):
         return None
     return replace(asked, principal=intent.principal, claim=whole_claim(intent.claim, asked.claim))
@@ -173,6 +200,8 @@ def _approved(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, a
         done = replace(done, body=body, digest=digest_of(body))
     draft.approve(replace(done, reason=intent.reason), actor)
     match asked:
+        case EditBlock():
+            return block_proposals.approved(draft, asked)
         case Remember():
             return remember.remembered(draft, asked)
         case Change():
@@ -186,10 +215,7 @@ def _approved(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, a
 def _declined(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, known: Known) -> Receipt:
     done = closed(draft, row, MatterState.DECLINED, actor=known.actor)
     draft.add_matter(replace(done, decision=DECLINED, reason=intent.reason))
-    claim = _claim(draft, asked)
-    if claim is not None:
-        grave = curate.Buried(row.id, row.space, claim)
-        curate.bury_claim(draft, grave, known.actor, reason=intent.reason)
+    buried = _buried(draft, intent, asked, row=row, actor=known.actor)
     verdict = judge(intent, known)
     position = draft.commit(
         "decline",
@@ -198,9 +224,20 @@ def _declined(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, k
         outcome=verdict.outcome.value,
         reason=verdict.reason.code,
         proposal=row.id,
-        tombstones=int(claim is not None),
+        tombstones=buried,
     )
     return receipt_of(verdict, id=row.id, record=position)
+
+
+def _buried(draft: Draft, intent: Review, asked: Proposable, *, row: Matter, actor: int) -> int:
+    """Bury what a declined request would have brought in; return how many tombstones that takes."""
+    if isinstance(asked, EditBlock):
+        grave = Grave(row.id, row.space, actor, intent.reason)
+        return block_proposals.buried(draft, row, asked, grave=grave)
+    claim = _claim(draft, asked)
+    if claim is not None:
+        curate.bury_claim(draft, curate.Buried(row.id, row.space, claim), actor, reason=intent.reason)
+    return int(claim is not None)
 
 
 def _claim(draft: Draft, asked: Proposable) -> Claim | None:

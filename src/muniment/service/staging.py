@@ -2,7 +2,7 @@
 
 from muniment import limits
 from muniment.domain.changes import Page
-from muniment.domain.intent import Change, Connect, Intent, Judge, Remember
+from muniment.domain.intent import Change, Connect, EditBlock, Intent, Judge, Remember
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.proposal import Proposable, asks_for, digest_of, intent_of, spelled
@@ -11,13 +11,16 @@ from muniment.ports import Snapshot
 from muniment.service.draft import Draft
 
 
-def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int) -> str:
-    """Append the proposal of a staged request and return its id; empty for what cannot wait."""
-    if not isinstance(intent, Remember | Change | Judge | Connect):
+def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int, line: str = "") -> str:
+    """Append the proposal of a staged request and return its id; empty for what cannot wait.
+
+    `line` is the id of the newest line of the block's journal: it says what the edit was made of.
+    """
+    if not isinstance(intent, Remember | Change | Judge | Connect | EditBlock):
         return ""
-    body, target = spelled(intent), _target(intent)
-    version = present(draft.transaction, target)
-    if isinstance(intent, Remember):
+    body, target = spelled(intent), line or _target(intent)
+    version = present(draft.transaction, _target(intent))
+    if isinstance(intent, Remember | EditBlock):
         space = draft.space(intent.space).n
     else:
         space = 0 if version is None else version.space
@@ -43,7 +46,7 @@ def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int) -> str:
 
 def _target(intent: Proposable) -> str:
     match intent:
-        case Remember():
+        case Remember() | EditBlock():
             return ""
         case Connect():
             return intent.source

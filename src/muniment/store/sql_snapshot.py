@@ -42,6 +42,7 @@ _SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
 
 _LISTINGS = {
     "matters_in": ("matters_after", "matters_before"),
+    "matters_of_one": ("matters_after", "matters_of_one_before"),
     "memories": ("memories_after", "memories_before"),
     "recalls": ("recalls_after", "recalls_before"),
     "records": ("records_after", "records_before"),
@@ -263,6 +264,10 @@ class SqlSnapshot:
         self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
     ) -> list[Matter]:
         """Return the newest rows of matters of these spaces, kinds and states, by row number."""
+        if page.newest_first and len(spaces) == len(kinds) == len(states) == 1:
+            kind, state = str(kinds[0]), str(states[0])
+            rows = self._paged("matters_of_one", page, space=spaces[0], kind=kind, state=state)
+            return [codec.matter_of(row) for row in rows]
         lists = {"spaces": json.dumps(list(spaces)), "kinds": json.dumps(list(kinds))}
         rows = self._paged("matters_in", page, states=json.dumps(list(states)), **lists)
         return [codec.matter_of(row) for row in rows]

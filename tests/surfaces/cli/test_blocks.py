@@ -142,3 +142,35 @@ def test_the_entries_of_one_space_are_not_those_of_another(quick: Run, place: Ho
     assert "tea" not in quick(*place.owner, "memory", "show", "user").out
     assert "tea" in quick(*place.owner, "memory", "show", "user", "--space", "acme").out
     assert "tea" in quick(*place.owner, "log", "--edits", "--space", "acme").out
+
+
+def test_an_edit_that_waits_is_shown_then_and_now_and_approved(quick: Run, place: Home) -> None:
+    quick(*place.owner, "memory", "add", "memory", "tea at four")
+    quick(*place.owner, "spaces", "--review", "all")
+    done = quick(*place.owner, "memory", "replace", "memory", "tea", "tea at five")
+    assert done.out.startswith("staged  p_") and "1 changes wait for a person" in done.out
+    id = done.out.split()[1]
+    assert "tea at five" in quick(*place.owner, "pending").out
+    shown = quick(*place.owner, "pending", "show", id)
+    assert shown.out.count("- tea at four") == 2 and shown.out.count("+ tea at five") == 2
+    digest = quick(*place.owner, "--json", "pending", "show", id).document["digest"]
+    approved = quick(*place.owner, "approve", id, "--digest", digest)
+    assert approved.code == 0
+    assert "tea at five" in quick(*place.owner, "memory", "show", "memory").out
+
+
+def test_a_removal_that_waits_is_listed_by_what_goes(quick: Run, place: Home) -> None:
+    quick(*place.owner, "memory", "add", "memory", "tea at four")
+    quick(*place.owner, "spaces", "--review", "all")
+    quick(*place.owner, "memory", "remove", "memory", "tea")
+    listed = quick(*place.owner, "pending").out
+    assert "memory remove" in listed and "- tea at four" in listed
+
+
+def test_a_block_is_switched_off_and_on(quick: Run, place: Home) -> None:
+    assert "none" in quick(*place.owner, "spaces", "--review", "off").out
+    assert "user" in quick(*place.owner, "spaces", "--user", "off").out
+    assert quick(*place.owner, "memory", "add", "user", "tea").code_shown == "block-off"
+    off = quick(*place.owner, "--json", "spaces", "--user", "on").document["blocks_off"]
+    assert off == {"home": []}
+    assert quick(*place.owner, "memory", "add", "user", "tea").code == 0

@@ -82,7 +82,8 @@ def test_a_refusal_is_an_error_with_the_entries_and_a_correct_call(held: Held) -
         ({"action": "batch", "operations": ["{x"]}, "is not a list of objects"),
         ({"action": "batch", "operations": 4}, "is not a list of objects"),
         ({"action": "add", "block": "soul", "text": "x"}, "is not 'soul'"),
-        ({"action": "add", "content": "x"}, "is no argument"),
+        ({"action": "add", "contents": "x"}, "is no argument"),
+        ({"action": "add", "text": "x", "content": "y"}, "`content` is no argument"),
     ],
 )
 def test_a_call_with_the_wrong_parts_is_answered_with_a_correct_one(

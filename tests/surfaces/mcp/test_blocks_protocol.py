@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mcp import types
+from mcp import Client, types
 
 from muniment.service.vault import Vault
 from tests.builders import VAULTS, FakeClock, close_quietly
-from tests.surfaces.mcp.clients import call, called, data_of, text_of
+from tests.surfaces.mcp.clients import call, called, conversing, data_of, text_of
 
 
 @pytest.fixture(params=sorted(VAULTS))
@@ -98,3 +98,55 @@ def test_the_lists_are_read_inside_strings_too(vault: Vault) -> None:
     entries = ['{"old": "tea", "keep": true}', '{"old": "milk", "drop": true}']
     well(call(vault, "memory", action="consolidate", entries=entries))
     assert vault.block("memory").entries == ("tea",)
+
+
+def offered(vault: Vault) -> dict[str, types.Tool]:
+    async def talk(held: Client) -> dict[str, types.Tool]:
+        return {tool.name: tool for tool in (await held.list_tools()).tools}
+
+    return conversing(vault, talk)
+
+
+@pytest.mark.parametrize(("off", "left"), [("memory", "user"), ("user", "memory")])
+def test_a_block_that_is_off_is_no_choice_any_more(vault: Vault, off: str, left: str) -> None:
+    assert offered(vault)["memory"].input_schema["properties"]["block"]["enum"] == ["memory", "user"]
+    vault.set_dial(off, "off")
+    block = offered(vault)["memory"].input_schema["properties"]["block"]
+    assert (block["enum"], block["default"]) == ([left], left)
+    well(call(vault, "memory", action="add", text="tea"))
+    assert vault.block(left).entries == ("tea",) and vault.block(off).entries == ()
+    assert call(vault, "memory", action="add", block=off, text="tea").is_error
+
+
+def test_with_both_blocks_off_the_tool_is_not_offered_and_the_others_are(vault: Vault) -> None:
+    names = list(offered(vault))
+    vault.set_dial("memory", "off")
+    vault.set_dial("user", "off")
+    assert list(offered(vault)) == [name for name in names if name != "memory"]
+    refused = call(vault, "memory", action="add", text="tea")
+    assert refused.is_error and "block-off" in text_of(refused)
+    vault.set_dial("user", "on")
+    assert list(offered(vault)) == names
+
+
+def test_the_switches_of_another_space_do_not_count(vault: Vault) -> None:
+    vault.set_dial("memory", "off", space="elsewhere")
+    assert offered(vault)["memory"].input_schema["properties"]["block"]["enum"] == ["memory", "user"]
+
+
+def test_an_edit_that_waits_says_so_and_how_many_do(vault: Vault) -> None:
+    vault.set_dial("review", "agent")
+    first, second = called(
+        vault,
+        ("memory", {"action": "add", "text": "tea"}),
+        ("memory", {"action": "add", "text": "milk"}),
+    )
+    assert (well(first)["verdict"], well(second)["waiting"]) == ("staged", 2)
+    assert "2 changes wait for a person in all." in text_of(second)
+    assert vault.block("memory").entries == ()
+
+
+def test_the_other_names_that_models_use_for_a_part_are_read(vault: Vault) -> None:
+    well(call(vault, "memory", action="add", target="user", content="tea"))
+    well(call(vault, "memory", action="replace", target="user", old_text="tea", new_text="milk"))
+    assert vault.block("user").entries == ("milk",)

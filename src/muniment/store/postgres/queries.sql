@@ -154,6 +154,16 @@ SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor
    AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
  ORDER BY m.n DESC LIMIT :rows_max;
 
+-- name: matters_of_one_before
+-- The newest rows of matters of one space, kind and state, the newest first: the index ends the walk,
+-- so that the newest line of a block costs the same however long its journal is.
+SELECT m.n, m.id, m.kind, m.space, m.state, m.why, m.class, m.untrusted, m.actor, m.recorded, m.new_side,
+       m.new_version, m.old_side, m.old_version, m.decision, m.body, m.digest, m.reason
+  FROM matter AS m
+ WHERE m.tenant = :tenant AND m.kind = :kind AND m.state = :state AND m.space = :space AND m.n < :before
+   AND NOT EXISTS (SELECT 1 FROM matter AS later WHERE later.tenant = m.tenant AND later.id = m.id AND later.n > m.n)
+ ORDER BY m.n DESC LIMIT :rows_max;
+
 -- name: sealed_matters
 -- Rows of matters with their seals, by number.
 SELECT n, n, id, kind, space, state, why, class, untrusted, actor, recorded, new_side, new_version, old_side,

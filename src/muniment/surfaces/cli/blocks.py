@@ -48,7 +48,10 @@ def answered(call: Call, receipt: BlockReceipt) -> int:
 
 
 def _accepted(receipt: BlockReceipt) -> None:
-    if receipt.edit:
+    if receipt.proposal:
+        tell(f"{receipt.verdict}  {receipt.proposal}  record {receipt.record}")
+        tell(f"{receipt.waiting} changes wait for a person; see `muniment pending`.", indent="  ")
+    elif receipt.edit:
         head = f"{receipt.verdict}  {receipt.block}  {receipt.usage}, {_entries(receipt.count)}"
         tell(f"{head}, edit {receipt.edit}, record {receipt.record}")
     else:

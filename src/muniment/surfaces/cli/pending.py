@@ -34,12 +34,14 @@ def _listed(call: Call, *, state: str, limit: int) -> None:
         tell("Nothing waits." if state == "open" else "There is no such proposal.")
     for one in found:
         tell(f"{one.id}  {one.state}  {one.act}  {one.why}  by {one.proposer}, {shown(one.opened)}")
-        if one.text or one.target:
-            tell(_said(one), indent="      ", first="  ")
+        if _said(one):
+            tell(shortened(_said(one), characters_max=_PREVIEW_CHARACTERS_MAX), indent="      ", first="  ")
 
 
 def _said(one: Proposal) -> str:
-    return shortened(one.text or one.target, characters_max=_PREVIEW_CHARACTERS_MAX)
+    """Return what a listing shows of a change: the text that comes, else what goes or is changed."""
+    changes = [line for line in one.today or one.then if not line.startswith("  ")]
+    return one.text or "\n".join(changes) or one.target
 
 
 @pending.command("show", cls=Verb)
@@ -63,7 +65,12 @@ def _rows(found: Proposal) -> list[tuple[str, str]]:
         ("by", f"{found.proposer}, {shown(found.opened)}"),
     ]
     rows += [("changes", found.target), ("- now", found.now)] if found.target else []
-    rows += [("+ text", found.text)] if found.text else []
+    if found.block:
+        rows.append(("block", found.block))
+        rows += [("then" if at == 0 else "", line) for at, line in enumerate(found.then)]
+        rows += [("now" if at == 0 else "", line) for at, line in enumerate(found.today)]
+    elif found.text:
+        rows.append(("+ text", found.text))
     if found.decided is not None:
         rows.append((found.state, f"{shown(found.decided)} by {found.decided_by}"))
     rows += [("approved as", found.edited)] if found.edited else []

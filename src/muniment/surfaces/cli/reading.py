@@ -283,17 +283,23 @@ def sessions(call: Call, limit: int, after: int) -> None:
 @verb("spaces")
 @click.option("--conflict", help="Set the dial of --space: auto, lower-trust or all; the owner's act.")
 @click.option("--review", help="Set whose changes wait in --space: off, agent or all; the owner's act.")
+@click.option("--memory", help="Switch the block memory of --space on or off; the owner's act.")
+@click.option("--user", help="Switch the block user of --space on or off; the owner's act.")
 @click.pass_obj
-def spaces(call: Call, conflict: str | None, review: str | None) -> None:
+def spaces(call: Call, /, **dials: str | None) -> None:
     """List the spaces that you may read, or set the dials of one."""
     vault = call.hand()
-    for dial, to in (("conflict", conflict), ("review", review)):
+    for dial, to in dials.items():
         if to is not None:
             vault.set_dial(dial, to, space=call.space)
     found = vault.spaces()
     reviews = {one.path: vault.settings(one.path).review for one in found}
+    off = {one.path: sorted(vault.blocks_off(one.path)) for one in found}
     if call.json:
-        document({"spaces": plain(found), "review": reviews})
+        document({"spaces": plain(found), "review": reviews, "blocks_off": off})
         return
-    rows = [(one.path, one.dial, reviews[one.path], day(one.made)) for one in found]
-    table(("space", "conflicts", "review", "made"), rows)
+    rows = [
+        (one.path, one.dial, reviews[one.path], ", ".join(off[one.path]) or "none", day(one.made))
+        for one in found
+    ]
+    table(("space", "conflicts", "review", "blocks off", "made"), rows)

@@ -4,16 +4,21 @@ What a block holds stands inside a boundary that no entry can forge, like all th
 """
 
 import secrets
+from collections.abc import Collection
+from dataclasses import replace
 from types import MappingProxyType
 
 from muniment import limits
 from muniment.recall.envelope import boundary, escaped
-from muniment.service.block_arguments import MemoryFields
+from muniment.service.block_arguments import ALIASES, MemoryFields
 from muniment.service.block_receipt import BlockReceipt
 from muniment.surfaces.mcp.connection import Held
 from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
 from muniment.surfaces.mcp.replies import Reply
 from muniment.surfaces.mcp.tool import Tool
+
+NAME = "memory"
+"""The name of the tool."""
 
 _ROOM_FOR_NOTES = 2_000
 
@@ -21,6 +26,7 @@ MEMORY = Form(
     example=MappingProxyType({"action": "add", "block": "user", "text": "Prefers short answers"}),
     chooses="action",
     always=("block",),
+    aliases=MappingProxyType(dict(ALIASES)),
     cases=MappingProxyType(
         {
             "add": Case({"action": "add", "block": "user", "text": "Prefers short answers"}, needs=("text",)),
@@ -103,6 +109,8 @@ def block_reply(receipt: BlockReceipt, action: str) -> Reply:
         "count": receipt.count,
         "edit": receipt.edit,
         "notes": list(receipt.notes),
+        "proposal": receipt.proposal,
+        "waiting": receipt.waiting,
         "record": receipt.record,
         "next": receipt.next,
         "detail": receipt.detail,
@@ -115,6 +123,8 @@ def block_reply(receipt: BlockReceipt, action: str) -> Reply:
     if receipt.edit:
         gone, come = len(receipt.replaced) + len(receipt.moved) + len(receipt.dropped), len(receipt.added)
         lines.append(f"Undo id {receipt.edit}; entries written: {come}, taken out: {gone}.")
+    if receipt.proposal:
+        lines.append(f"Proposal {receipt.proposal}; {receipt.waiting} changes wait for a person in all.")
     lines.append(f"Next: {receipt.next}")
     if receipt.refused:
         example = dict(MEMORY.cases[action].example)
@@ -151,3 +161,16 @@ MEMORY_TOOL = Tool(
     destructive=True,
 )
 """The tool `memory`."""
+
+
+def narrowed(off: Collection[str]) -> Tool | None:
+    """Return the tool as it is while some blocks are off: with the others, or not at all."""
+    fields = [_narrowed(field, off) if field.name == "block" else field for field in MEMORY.fields]
+    if any(not field.choices for field in fields if field.name == "block"):
+        return None
+    return replace(MEMORY_TOOL, form=replace(MEMORY, fields=tuple(fields))) if off else MEMORY_TOOL
+
+
+def _narrowed(field: Field, off: Collection[str]) -> Field:
+    left = tuple(block for block in field.choices if block not in off)
+    return replace(field, choices=left, default=left[0] if left else "")

@@ -69,7 +69,7 @@ class Case:
 class Form:
     """Hold a tool's fields, one correct call, and the cases of the field `chooses`, where there is one.
 
-    Fields in `always` go with every case.
+    Fields in `always` go with every case, and `aliases` are names that models use for a field.
     """
 
     fields: tuple[Field, ...]
@@ -77,6 +77,7 @@ class Form:
     chooses: str = ""
     cases: Mapping[str, Case] = field(default_factory=dict)
     always: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def example_for(self, raw: Mapping[str, object]) -> Mapping[str, object]:
         """Return a correct call for the case that `raw` names, else the general one."""
@@ -137,6 +138,7 @@ def _property(one: Field) -> dict[str, object]:
 
 def arguments_of(form: Form, raw: Mapping[str, object]) -> Arguments:
     """Return the arguments of a call, or raise BadInput naming each wrong part once."""
+    raw = _under_own_names(form, raw)
     _refuse_strangers_and_gaps(form, raw)
     values = {one.name: _READ[one.type](one, raw.get(one.name)) for one in form.fields}
     given = frozenset(one.name for one in form.fields if values[one.name] != one.neutral or one.required)
@@ -144,6 +146,12 @@ def arguments_of(form: Form, raw: Mapping[str, object]) -> Arguments:
     if form.chooses:
         _refuse_unfit(form, arguments)
     return arguments
+
+
+def _under_own_names(form: Form, raw: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the arguments under the names of the form; one that comes twice keeps its other name."""
+    aliases = {name: own for name, own in form.aliases.items() if name in raw and own not in raw}
+    return {aliases.get(name, name): value for name, value in raw.items()} if aliases else raw
 
 
 def _refuse_strangers_and_gaps(form: Form, raw: Mapping[str, object]) -> None:

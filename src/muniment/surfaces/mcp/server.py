@@ -19,7 +19,7 @@ from muniment import __version__
 from muniment.errors import BadInput, MunimentError
 from muniment.service.vault import Vault
 from muniment.settings import Settings
-from muniment.surfaces.mcp import core, erasing
+from muniment.surfaces.mcp import blocks, core, erasing
 from muniment.surfaces.mcp.connection import Connection
 from muniment.surfaces.mcp.fields import schema_of
 from muniment.surfaces.mcp.replies import Reply, failure
@@ -63,7 +63,6 @@ def server_of(
     """
     chosen = settings or current_settings()
     known = _tools(tools)
-    listed = types.ListToolsResult(tools=[_described(name, tool) for name, tool in known.items()])
 
     @asynccontextmanager
     async def connected(server: Server[Connection]) -> AsyncIterator[Connection]:
@@ -72,7 +71,9 @@ def server_of(
     async def list_tools(
         context: ServerRequestContext[Connection], asked: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return listed
+        # What the owner switched off is not offered: this is asked once a connection, or a change.
+        found = await anyio.to_thread.run_sync(partial(_offered, known, context.lifespan_context))
+        return types.ListToolsResult(tools=[_described(name, tool) for name, tool in found.items()])
 
     async def call_tool(
         context: ServerRequestContext[Connection], asked: types.CallToolRequestParams
@@ -84,8 +85,13 @@ def server_of(
             held = context.lifespan_context.held(_client(context))
         except MunimentError as error:
             return _result(failure(problem_of(error), {}))
+
+        def call() -> Reply:
+            # A tool that is not offered any more still answers, with the reason.
+            now = _offered({asked.name: tool}, context.lifespan_context).get(asked.name, tool)
+            return answered(now, held, asked.arguments or {})
+
         # The one place where the async surface hands over to the sync core.
-        call = partial(answered, tool, held, asked.arguments or {})
         return _result(await anyio.to_thread.run_sync(call))
 
     return Server(
@@ -104,6 +110,21 @@ def _tools(names: Sequence[str]) -> Mapping[str, Tool]:
     if strange or not names:
         raise BadInput(f"There is no toolset {', '.join(strange) or 'named'}.", advice=_TOOLSETS_ADVICE)
     return {name: tool for toolset in names for name, tool in TOOLSETS[toolset].items()}
+
+
+def _offered(known: Mapping[str, Tool], connection: Connection) -> Mapping[str, Tool]:
+    """Return the tools as the owner's switches leave them; all of them where those cannot be read.
+
+    A call of a tool says itself why it cannot be answered.
+    """
+    if blocks.NAME not in known:
+        return known
+    try:
+        memory = blocks.narrowed(connection.blocks_off())
+    except MunimentError:
+        return known
+    kept = {name: tool for name, tool in known.items() if name != blocks.NAME or memory is not None}
+    return kept if memory is None else {**kept, blocks.NAME: memory}
 
 
 _TOOLSETS_ADVICE = f"The toolsets are: {', '.join(TOOLSETS)}."
