@@ -62,3 +62,32 @@ def test_lines_are_never_among_the_cases(scribe: Scribe) -> None:
     with scribe.store.snapshot() as snapshot:
         assert snapshot.matters_in([1], ["dispute", "finding"], ["open", "decided"], page=Page()) == [case]
         assert snapshot.matters_in([1], ["proposal", "dial"], ["open", "decided"], page=Page()) == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+def test_one_block_is_read_as_it_is_read_among_others(scribe: Scribe, limit: int) -> None:
+    """The newest line of one block has a statement of its own, which must say what the general one says."""
+    with scribe.writing() as rows:
+        for name in "abcde":
+            kept(rows, name, Block.MEMORY)
+            kept(rows, name, Block.USER, space=2)
+    kind, state = KINDS[Block.MEMORY].value, LANDED.value
+    with scribe.store.snapshot() as snapshot:
+        newest_first = Page(limit=limit, newest_first=True)
+        alone = snapshot.matters_in((1,), (kind,), (state,), page=newest_first)
+        among = snapshot.matters_in((1, 7), (kind,), (state,), page=newest_first)
+        later = Page(alone[0].n, limit, newest_first=True)
+        assert snapshot.matters_in((1,), (kind,), (state,), page=later) == snapshot.matters_in(
+            (1, 7), (kind,), (state,), page=later
+        )
+    assert alone == among
+    assert [edit_of(row).name for row in alone] == list("edcba")[:limit]
+
+
+def test_a_matter_that_moved_on_is_read_once_in_its_newest_state(scribe: Scribe) -> None:
+    with scribe.writing() as rows:
+        case = rows.matter()
+    page = Page(limit=5, newest_first=True)
+    with scribe.store.snapshot() as snapshot:
+        assert snapshot.matters_in((case.space,), (case.kind.value,), ("open",), page=page) == [case]
+        assert snapshot.matters_in((case.space,), (case.kind.value,), ("decided",), page=page) == []
