@@ -172,3 +172,16 @@ def test_a_closed_vault_leaves_its_whole_log_signed(world: World) -> None:
     newest = before.newest()
     assert newest is not None
     assert newest[0] == 2, "the memory's record and the recall's"
+
+
+def test_a_view_that_is_older_than_a_signature_made_since_is_no_older_log(
+    vault: Vault, ground: Ground, witnessing: Witnessing
+) -> None:
+    stored(vault.remember("One"))
+    with ground.store.snapshot() as view:
+        before = view.head()
+        stored(vault.remember("Two"))
+        witnessing.now()
+        assert ground.checked_head(view) == before
+    newest = ground.outside.witness.newest()
+    assert newest is not None and newest[0] > before.size
