@@ -157,6 +157,64 @@ def test_a_line_that_is_no_message_does_not_end_the_server(tmp_path: Path, line:
     assert found[9]["result"]["isError"] is False  # type: ignore[index]  # JSON
 
 
+HALVES = {
+    "remember": ("text", "kind", "about", "valid_from", "evidence", "tags", "space", "\ud83d"),
+    "recall": ("query", "as_of", "include", "kinds", "tags", "sources", "space", "k", "\ud83d"),
+    "read": ("id", "mode", "when", "\ud83d"),
+    "revise": ("id", "action", "text", "value", "reason", "evidence"),
+    "memory": ("action", "block", "text", "old", "operations", "entries"),
+    "awake": ("limit", "\udfff"),
+    "no \ud83d tool": ("text",),
+}
+"""Fields of each tool, and names that are none."""
+
+_SOUND = {"remember": {"text": "x"}, "recall": {"query": "x"}, "memory": {"action": "add", "block": "memory"}}
+
+
+def test_half_a_surrogate_pair_in_any_field_is_answered_and_never_hangs_a_client(tmp_path: Path) -> None:
+    asked = [(tool, name) for tool, names in HALVES.items() for name in names]
+    calls = [
+        {
+            "jsonrpc": "2.0",
+            "id": id,
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": {**_SOUND.get(tool, {}), name: "half \ud83d pair"}},
+        }
+        for id, (tool, name) in enumerate(asked, start=2)
+    ]
+    last = request(len(calls) + 2, "remember", text="A whole pair \N{OTTER} is kept")
+    found = answers(piped(tmp_path / "vault.db", [json.dumps(one) for one in (*calls, last)]))
+    assert set(found) == set(range(1, len(calls) + 3))
+    shown = {pair: json.dumps(found[id]) for id, pair in enumerate(asked, start=2)}
+    assert "characters: " in shown["remember", "text"]
+    assert "U+D83D at 5" in shown["remember", "text"]
+    assert '"isError": false' in shown["recall", "query"]
+    assert '"isError": true' in shown["recall", "\ud83d"]
+    assert not any("unexpected" in answer for answer in shown.values())
+    with muniment.open(tmp_path / "vault.db") as vault:
+        assert [memory.text for memory in vault.memories()] == ["A whole pair \N{OTTER} is kept"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "id"),
+    [
+        ("{not json", -32700, None),
+        ("[" * 100_000, -32700, None),
+        ("[]", -32600, None),
+        ('{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": [1]}', -32600, 7),
+        ('{"jsonrpc": "2.0", "id": "a\\ud83d", "method": "tools/call", "params": [1]}', -32600, "a\\ud83d"),
+    ],
+)
+def test_what_is_no_message_is_answered_as_the_protocol_says(
+    tmp_path: Path, line: str, code: int, id: object
+) -> None:
+    done = piped(tmp_path / "vault.db", [line, json.dumps(request(9, "awake"))])
+    messages = [json.loads(answer) for answer in done.stdout.decode().splitlines()[:-1]]
+    assert [one["id"] for one in messages if "error" in one] == [id]
+    assert [one["error"]["code"] for one in messages if "error" in one] == [code]
+    assert 9 in [one["id"] for one in messages if "result" in one]
+
+
 def test_arguments_that_are_no_object_are_an_error_of_the_protocol(tmp_path: Path) -> None:
     odd = {**request(2, "recall"), "params": {"name": "recall", "arguments": "query"}}
     none = {**request(3, "awake"), "params": {"name": "awake"}}

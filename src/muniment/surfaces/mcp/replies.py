@@ -17,6 +17,7 @@ from muniment.recall.envelope import escaped, rendered
 from muniment.recall.question import Hit
 from muniment.service.explore import Reading
 from muniment.service.receipt import Receipt
+from muniment.surfaces.mcp.unread import encodable
 from muniment.surfaces.problems import Problem
 
 ITEM_CHARACTERS_MAX = 4_000
@@ -156,6 +157,8 @@ def failure(problem: Problem, example: Mapping[str, object]) -> Reply:
 
 
 def _failed(code: str, sentence: str, advice: str, *, example: Mapping[str, object]) -> Reply:
+    # A sentence may quote what was sent, and the answer must leave as UTF-8 all the same.
+    sentence, advice = encodable(sentence), encodable(advice)
     lines = [f"{code}: {sentence}", f"Next: {advice}"]
     if example:
         lines.append(f"Example: {json.dumps(dict(example), ensure_ascii=False)}")
@@ -173,7 +176,7 @@ def receipt_reply(receipt: Receipt, example: Mapping[str, object], *, note: str 
         "record": receipt.record,
         "conflict": receipt.conflict,
         "next": receipt.next,
-        "detail": receipt.detail,
+        "detail": encodable(receipt.detail),
         "rests_on": receipt.rests_on,
         "also": list(receipt.also),
         "case": receipt.case,

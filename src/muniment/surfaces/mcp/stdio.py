@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from io import TextIOWrapper
 
 import anyio
@@ -19,6 +20,7 @@ from mcp.shared.message import SessionMessage
 
 from muniment import limits
 from muniment.surfaces.mcp.connection import Connection
+from muniment.surfaces.mcp.unread import answer_to, meant_by
 
 Incoming = SessionMessage | Exception
 
@@ -57,7 +59,9 @@ async def talk(server: Server[Connection], protocol: TextIOWrapper) -> None:
             answered, from_server = anyio.create_memory_object_stream[SessionMessage](0)
             calls = _OpenCalls()
             async with anyio.create_task_group() as group:
-                group.start_soon(_hand_in, incoming, to_server, calls)
+                group.start_soon(
+                    partial(_hand_in, incoming, to_server, outgoing=outgoing.clone(), calls=calls)
+                )
                 group.start_soon(_hand_out, from_server, outgoing, calls)
                 await server.run(asked, answered, server.create_initialization_options())
     except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -91,11 +95,19 @@ class _OpenCalls:
 async def _hand_in(
     incoming: MemoryObjectReceiveStream[Incoming],
     to_server: MemoryObjectSendStream[Incoming],
+    *,
+    outgoing: MemoryObjectSendStream[SessionMessage],
     calls: _OpenCalls,
 ) -> None:
-    async with to_server:
+    async with to_server, outgoing:
         async for item in incoming:
-            if isinstance(item, SessionMessage) and isinstance(item.message, types.JSONRPCRequest):
+            if isinstance(item, Exception):
+                meant = meant_by(item)
+                if meant is None:
+                    await outgoing.send(SessionMessage(answer_to(item)))
+                    continue
+                item = SessionMessage(meant)
+            if isinstance(item.message, types.JSONRPCRequest):
                 calls.asked(item.message.id)
             await to_server.send(item)
         await calls.all_answered()
