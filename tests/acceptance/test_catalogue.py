@@ -222,7 +222,7 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
         "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
         "settings", "contradictions", "keys", "ground", "principal", "label",
-        "plan_erasure", "certificates", "certificate", "block", "edits",
+        "plan_erasure", "certificates", "certificate", "block", "blocks_off", "edits",
         "erasure_requests", "requested_erasure",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
