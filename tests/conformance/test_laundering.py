@@ -144,7 +144,8 @@ READ_OR_KEEP = {
     "status", "doctor", "log", "verify", "keys", "export", "checkpoint", "settle", "run_jobs",
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
     "on_record", "pending", "cases", "case", "proposal", "settings", "show", "certificate",
-    "certificates", "proposals", "contradictions", "block", "blocks_off", "edits", "erasure_requests", "requested_erasure",
+    "certificates", "proposals", "contradictions", "block", "blocks_off", "edits", "erasure_requests",
+    "requested_erasure",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.
