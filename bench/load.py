@@ -2,26 +2,24 @@
 
 `python -m bench.load ADDRESS --agents 8 --seconds 10`: every agent is a process that holds
 the vault by itself.  A write counts as lost when it was acknowledged and is not there
-afterwards; that figure has to be nought.
+afterwards; that figure has to be nought.  Everything that was acknowledged is done again one
+by one on the reference store, in the log's order; that has to come to the same.
 """
 
 import argparse
 import json
 import multiprocessing
-import random
+import secrets
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from multiprocessing.synchronize import Barrier
 
 import muniment
-from muniment import limits, wiring
-from muniment.domain.changes import Page
-from muniment.domain.evidence import Evidence
-from muniment.domain.ledger import RowCode
-from muniment.domain.memory import Version
+from bench.deeds import Agent, Deed, Step, done
+from bench.replaying import differences, kept_by, moments_of, size_of
+from muniment import wiring
 from muniment.errors import MunimentError
 from muniment.service.vault import Vault
 from muniment.settings import Settings
@@ -29,8 +27,11 @@ from muniment.settings import Settings
 START_SECONDS_MAX = 120.0
 """Longest wait until every agent holds the vault."""
 
-SLOTS = 5
-"""How many keyed claims an agent keeps changing."""
+READS = 0.4
+"""What share of an agent's turns are questions."""
+
+SHOWN_MAX = 20
+"""How many differences are shown; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ class Load:
 
 @dataclass(slots=True)
 class Driven:
-    """Hold what one agent did: acknowledged ids, errors by code, times in seconds."""
+    """Hold what one agent did: acknowledged steps, errors by code, times in seconds."""
 
-    acknowledged: list[str] = field(default_factory=list)
+    acknowledged: list[Step] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     writes: list[float] = field(default_factory=list)
     recalls: list[float] = field(default_factory=list)
@@ -56,11 +57,15 @@ class Driven:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Hold what a run showed; times are milliseconds, `fairness` is most over fewest writes."""
+    """Hold what a run showed; times are milliseconds, `fairness` is most over fewest writes.
+
+    `different` counts what came out otherwise when everything was done again one by one.
+    """
 
     writes: int
     recalls: int
     lost: int
+    different: int
     errors: dict[str, int]
     write_p50: float
     write_p99: float
@@ -71,30 +76,7 @@ class Summary:
     fairness: float
     writes_per_second: float
     holds: bool
-
-
-def _remember(vault: Vault, mark: str) -> Iterable[str]:
-    return (vault.remember(f"note {mark} says something of its own").id,)
-
-
-def _keyed(vault: Vault, mark: str) -> Iterable[str]:
-    agent, number = mark.split("-")
-    slot = f"slot {int(number) % SLOTS}"
-    claim = f"The {slot} of {agent} is {number}"
-    return (vault.remember(claim, about=agent, attribute=slot, value=number).id,)
-
-
-def _append(vault: Vault, mark: str) -> Iterable[str]:
-    agent = mark.split("-")[0]
-    return vault.session(f"talk of {agent}", agent=agent).append("user", f"turn {mark} of the talk").evidence
-
-
-DEEDS: Sequence[tuple[Callable[[Vault, str], Iterable[str]], int]] = (
-    (_remember, 5),
-    (_keyed, 2),
-    (_append, 2),
-)
-"""What an agent writes, and how often in proportion."""
+    differences: list[str]
 
 
 def _settings(load: Load) -> Settings:
@@ -102,47 +84,53 @@ def _settings(load: Load) -> Settings:
     return held if load.embedder == "on" else replace(held, embedder="off")
 
 
-def _agent(load: Load, number: int, *, start: Barrier, answers: "multiprocessing.Queue[Driven]") -> None:
-    random_ = random.Random(number)
+def _agent(load: Load, agent: Agent, *, start: Barrier, answers: "multiprocessing.Queue[Driven]") -> None:
     driven = Driven()
-    deeds, weights = zip(*DEEDS, strict=True)
     with wiring.open_vault(load.address, settings=_settings(load)) as vault:
         start.wait(START_SECONDS_MAX)
         until = time.monotonic() + load.seconds
         count = 0
         while time.monotonic() < until:
             count += 1
-            reads = not load.writes_only and random_.random() < 0.4
-            deed = None if reads else random_.choices(deeds, weights)[0]
-            _once(vault, driven, deed, mark=f"agent{number}-{count}")
+            reads = not load.writes_only and agent.reads(READS)
+            step = _once(vault, driven, agent.question(count) if reads else agent.next(count))
+            if step is not None:
+                agent.learn(step)
     answers.put(driven)
 
 
-def _once(
-    vault: Vault, driven: Driven, deed: Callable[[Vault, str], Iterable[str]] | None, *, mark: str
-) -> None:
+def _once(vault: Vault, driven: Driven, asked: str | Deed) -> Step | None:
+    """Ask a question or do a deed; count and time what came of it."""
     begun = time.perf_counter()
     try:
-        if deed is None:
-            vault.recall(f"what does the note {mark} say?", k=5)
+        if isinstance(asked, str):
+            vault.recall(asked, k=5)
             driven.recalls.append(time.perf_counter() - begun)
-            return
-        ids = [id for id in deed(vault, mark) if id]
+            return None
+        step = done(vault, asked)
     except MunimentError as error:
         driven.errors[error.code] += 1
-        return
+        return None
     driven.writes.append(time.perf_counter() - begun)
-    driven.acknowledged += ids
+    driven.acknowledged.append(step)
+    return step
 
 
 def run(load: Load) -> Summary:
-    """Drive the vault at an address, making it when it is not there; look for every write afterwards."""
-    muniment.open(load.address).close()
+    """Drive the vault at an address, making it when it is not there; look for every write afterwards.
+
+    Nobody else may write to it meanwhile: what no agent was told of counts as a difference.
+    """
+    with muniment.open(load.address) as vault:
+        since = size_of(vault)
+    word = secrets.token_hex(4)
     context = multiprocessing.get_context("spawn")
     start, answers = context.Barrier(load.agents), context.Queue()
     agents = [
-        context.Process(target=_agent, args=(load, number), kwargs={"start": start, "answers": answers})
-        for number in range(load.agents)
+        context.Process(
+            target=_agent, args=(load, Agent(word, n)), kwargs={"start": start, "answers": answers}
+        )
+        for n in range(load.agents)
     ]
     for agent in agents:
         agent.start()
@@ -150,32 +138,26 @@ def run(load: Load) -> Summary:
     for agent in agents:
         agent.join(START_SECONDS_MAX)
     with muniment.open(load.address) as vault:
-        there = _there(vault)
-        holds = vault.verify().ok
-    return _summary(load, driven, there=there, holds=holds)
+        return _looked_at(vault, load, driven, since=since)
 
 
-def _there(vault: Vault) -> set[str]:
-    found: set[str] = set()
-    with vault.ground.store.snapshot() as snapshot:
-        for code in (RowCode.VERSION, RowCode.EVIDENCE):
-            after = 0
-            while page := snapshot.sealed_rows(code, Page(after, limits.walk_rows_max)):
-                rows = [sealed.row for _, sealed in page]
-                found |= {row.memory for row in rows if isinstance(row, Version)}
-                found |= {row.id for row in rows if isinstance(row, Evidence)}
-                after = page[-1][0]
-    return found
+def _looked_at(vault: Vault, load: Load, driven: list[Driven], *, since: int) -> Summary:
+    """Look for every acknowledged step in the vault, and do all of them again elsewhere."""
+    steps = [step for one in driven for step in one.acknowledged]
+    kept = kept_by(vault, since=since)
+    apart = differences(steps, moments=moments_of(vault, {step.record for step in steps}), kept=kept)
+    return _summary(load, driven, there=kept.ids, apart=apart, holds=vault.verify().ok)
 
 
-def _summary(load: Load, driven: list[Driven], *, there: set[str], holds: bool) -> Summary:
+def _summary(load: Load, driven: list[Driven], *, there: set[str], apart: list[str], holds: bool) -> Summary:
     counts = sorted(len(one.writes) for one in driven)
     writes = sorted(each for one in driven for each in one.writes)
     recalls = sorted(each for one in driven for each in one.recalls)
     return Summary(
         writes=len(writes),
         recalls=len(recalls),
-        lost=sum(id not in there for one in driven for id in one.acknowledged),
+        lost=sum(step.id not in there for one in driven for step in one.acknowledged if step.id),
+        different=len(apart),
         errors=dict(sum((one.errors for one in driven), Counter())),
         write_p50=_at(writes, 0.5),
         write_p99=_at(writes, 0.99),
@@ -186,6 +168,7 @@ def _summary(load: Load, driven: list[Driven], *, there: set[str], holds: bool) 
         fairness=round(counts[-1] / max(1, counts[0]), 2),
         writes_per_second=round(len(writes) / load.seconds, 1),
         holds=holds,
+        differences=apart[:SHOWN_MAX],
     )
 
 
@@ -195,7 +178,7 @@ def _at(ordered: list[float], share: float) -> float:
 
 
 def main(given: list[str]) -> int:
-    """Drive, print one JSON document, and return 1 when a write was lost or a row does not hold."""
+    """Drive, print one JSON document, and return 1 for a loss, a difference or a row that does not hold."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("address", help="path of a vault, or the address of a database")
     parser.add_argument("--agents", type=int, default=4)
@@ -205,7 +188,7 @@ def main(given: list[str]) -> int:
     asked = parser.parse_args(given)
     found = run(Load(asked.address, asked.agents, asked.seconds, asked.writes_only, asked.embedder))
     sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n")
-    return int(found.lost > 0 or not found.holds)
+    return int(found.lost > 0 or found.different > 0 or not found.holds)
 
 
 if __name__ == "__main__":
