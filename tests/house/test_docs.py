@@ -199,6 +199,43 @@ def test_every_promise_is_listed_once_and_its_tests_exist() -> None:
     assert not faults, "\n".join(faults)
 
 
+MISSING = {
+    "README.md": "## What does not work yet",
+    "CHANGELOG.md": "### Not yet there",
+    "docs/guide/limits.md": "## What it does not do yet",
+}
+"""Where pages say what is not there."""
+
+
+def missing_parts(text: str, heading: str) -> list[str]:
+    """Return the points under a heading, those that link to a page of results apart."""
+    under = text.partition(f"{heading}\n")[2].partition("\n#")[0]
+    return [line for line in under.splitlines() if line.startswith("- ") and "results/" not in line]
+
+
+def stale_parts(points: list[str], waiting: frozenset[str]) -> list[str]:
+    """Return the points that name no promise, or one that is kept by now."""
+    named = [(point, re.findall(r"\b[HKBFGN]\d+\b", point)) for point in points]
+    return [point for point, ids in named if not ids or not waiting.issuperset(ids)]
+
+
+@pytest.mark.parametrize("page", sorted(MISSING))
+def test_no_page_says_of_a_kept_promise_that_it_is_missing(page: str) -> None:
+    points = missing_parts(source.prose()[page], MISSING[page])
+    assert points, f"{page} says nothing under {MISSING[page]}"
+    table = (DOCS / "promises.md").read_text(encoding="utf-8")
+    waiting = frozenset(row[0] for row in promise_rows(table) if OPEN in " ".join(row))
+    assert not stale_parts(points, waiting)
+
+
+def test_a_point_without_an_open_promise_is_stale() -> None:
+    points = missing_parts(
+        "## Not\n\n- Boards (G5).\n- Blocks (H1, G5).\n- Cats.\n\n## More\n- Dogs.\n", "## Not"
+    )
+    assert stale_parts(points, frozenset({"G5"})) == ["- Blocks (H1, G5).", "- Cats."]
+    assert stale_parts(points[:1], frozenset({"G5"})) == []
+
+
 REPORTED = (
     1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35, 37, 38, 40, 41,
     43, 44, 46, 47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68, 70, 71, 73, 74, 76, 77, 79, 80,

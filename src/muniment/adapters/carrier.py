@@ -73,7 +73,7 @@ class FileCarrier:
     @contextmanager
     def reading(self, path: Path) -> Iterator[BinaryIO]:
         """Yield the file at `path`; raises Unreadable when there is none."""
-        with files.translated(_WHAT), open(path, "rb") as file:
+        with files.translated(f"{_WHAT}'s file {path.name}"), open(path, "rb") as file:
             yield file
 
     def is_signed(self, public_key: bytes, signature: bytes, message: bytes) -> bool:

@@ -144,3 +144,20 @@ def test_material_that_is_not_there_is_named(quick: Run, tmp_path: Path, name: s
     done = quick("demo", "--from", str(tmp_path / name))
     assert done.code == 2
     assert done.code_shown in ("unreadable-path", "bad-input")
+
+
+def test_material_that_holds_memories_and_no_conversation_is_shown_too(quick: Run, tmp_path: Path) -> None:
+    path = tmp_path / "facts.csv"
+    path.write_text("text\n" + "".join(f'"{text}"\n' for text in TALK), encoding="utf-8")
+    done = quick("demo", "--from", str(path))
+    assert done.code == 0, done.errors
+    assert "stored  3 memories" in done.out
+    assert "Nothing covers this." in done.out
+    assert "8/8  " in done.out
+
+
+def test_material_that_holds_nothing_is_said_to(quick: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, [("system", "")])
+    done = quick("demo", "--from", str(path))
+    assert done.code == 2
+    assert "bad-input: " in done.errors

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from muniment.adapters.readers import read_file
 from muniment.domain.evidence import Arrival, Role
+from muniment.domain.offer import Offer
 from muniment.errors import BadInput
 from muniment.recall.question import Answer
 from muniment.surfaces.cli.demo import Stage
@@ -59,7 +60,7 @@ def _take_in(stage: Stage, source: Path) -> None:
     show_intake(report)
     tell(f"Taken in a second time: {again.added} added, {again.skipped} skipped.")
     stage.note("taken", {"added": report.added, "again": again.added, "sessions": len(report.sessions)})
-    if not report.added:
+    if not (report.added or report.offers.stored):
         raise BadInput("The material holds nothing to take in.", advice="Name a file with conversations.")
 
 
@@ -67,6 +68,8 @@ def _texts(source: Path) -> Iterator[str]:
     for item in islice(read_file(source, format=""), ITEMS_READ_MAX):
         if isinstance(item, Arrival) and item.role in (Role.USER, Role.ASSISTANT, Role.NONE):
             yield item.text
+        elif isinstance(item, Offer):
+            yield item.claim.text
 
 
 def _questions(texts: Iterator[str]) -> list[str]:
