@@ -114,6 +114,24 @@ writers_of_process_max: Final = 8
 readers_max: Final = 4
 """Most idle reading connections kept open by one process."""
 
+turns_found_max: Final = 256
+"""Most turns that one look-up of a search in conversations returns; further ones follow it."""
+
+search_sessions_max: Final = 10
+"""Most lines of sessions that one search shows."""
+
+search_query_characters_max: Final = 500
+"""Longest query of a search in conversations, in code points."""
+
+search_window_max: Final = 20
+"""Most turns that a search shows on either side of a turn."""
+
+turn_shown_characters_max: Final = 600
+"""How much of a turn a search shows where it shows several sessions; what is cut is said."""
+
+phrase_turns_max: Final = 2_048
+"""Most turns whose texts one search compares with a phrase."""
+
 recall_log_delay_seconds_max: Final = 0.5
 """Longest time that a plain recall waits before its log row is durable."""
 

@@ -16,12 +16,12 @@ from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Anchor, Tombstone
-from muniment.domain.vault_keys import VaultKeys
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
+from muniment.recall.turns import FindsTurns
 
 if TYPE_CHECKING:
-    from muniment.domain import changes, offer
+    from muniment.domain import changes, offer, vault_keys
 
 
 class Clock(Protocol):
@@ -101,7 +101,7 @@ class Keyring(Protocol):
         """Return the public keys of earlier signing keys; their signatures still count."""
 
 
-class View(Protocol):
+class View(FindsTurns, Protocol):
     """Propose candidates within an eligibility; all that a driver ever sees (read-only)."""
 
     def lexical(self, terms: Sequence[str], sort: Sort, *, rows_max: int) -> list[Candidate]:
@@ -374,7 +374,7 @@ class Carrier(Protocol):
         """Return whether `signature` is the Ed25519 signature of `message` by `public_key`."""
 
     def adopt(
-        self, keys: VaultKeys, *, public_key: bytes, note: str, at: datetime
+        self, keys: "vault_keys.VaultKeys", *, public_key: bytes, note: str, at: datetime
     ) -> tuple[Keyring, Witness]:
         """Take over a vault's keys and begin the epoch that follows `note`, signed by `public_key`."""
 

@@ -30,6 +30,7 @@ WALKS = {
     "recent_memories": "newest first by row number, ended by the limit",
     "recent_memories_then": "newest first by row number, ended by the limit",
     "recent_evidence": "newest first by row number, ended by the limit",
+    "turns_recent": "newest first by row number, ended by the limit",
     "sessions_before": "newest first by row number, ended by the limit",
     "statistics": "one row a space",
     "odd_heads": "verification walks everything",

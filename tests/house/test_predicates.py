@@ -29,6 +29,7 @@ WIDENED = {
     "lexical_memories_then_live",
     "lexical_memories_then_past",
     "lexical_evidence",
+    "turns_best",
     "nearest_memories",
     "nearest_memories_then",
     "nearest_evidence",

@@ -15,6 +15,7 @@ from muniment.errors import BadInput
 from muniment.ports import Driver, Store, View
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate
+from muniment.recall.turns import TurnFound, TurnsAsked
 
 VIEW_CALLS_MAX = 64
 """Most times that one question may turn to the view."""
@@ -69,6 +70,10 @@ class WatchedView:
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return the newest eligible rows."""
         return self._seen(self.view.recent(sort, rows_max=rows_max), rows_max)
+
+    def turns(self, asked: TurnsAsked) -> list[TurnFound]:
+        """Return turns in the asked order; a driver that looks for them hands on no candidates."""
+        return self.view.turns(asked)
 
     def linked(self, ids: Sequence[str], *, rows_max: int) -> list[Candidate]:
         """Return eligible memories one link away from the given memories."""

@@ -157,6 +157,14 @@ def _memory_hit(
 def _evidence_hit(
     ground: Ground, snapshot: Snapshot, item: Evidence, *, scored: Scored, beside: _Beside
 ) -> Hit:
+    session = beside.names.get(item.session, item.source)
+    return evidence_hit(ground, snapshot, item, strength=scored.strength, session=session)
+
+
+def evidence_hit(
+    ground: Ground, snapshot: Snapshot, item: Evidence, *, session: str, strength: float = 1.0
+) -> Hit:
+    """Return an item as it is shown; whoever shows it has checked that its row holds."""
     return Hit(
         id=item.id,
         version=1,
@@ -165,7 +173,7 @@ def _evidence_hit(
         tag="memory-tainted" if item.label.untrusted else "memory",
         label=item.label,
         recorded=item.recorded,
-        strength=scored.strength,
+        strength=strength,
         space=ground.path_of(snapshot, item.space),
         kind=item.kind,
         occurred_at=item.occurred_at,
@@ -173,5 +181,5 @@ def _evidence_hit(
         role=item.role,
         author=ground.name_of(snapshot, item.author),
         evidence=(item.id,),
-        session=beside.names.get(item.session, item.source),
+        session=session,
     )

@@ -32,6 +32,7 @@ from muniment.service.draft import Draft
 from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_blocks import Blocks
+from muniment.service.hand_searching import Searching
 from muniment.service.hand_sitting import Sitting
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
@@ -57,7 +58,7 @@ class Turn:
     state: str = TurnState.LIVE.value
 
 
-class Session(Writing, Blocks, Sitting):
+class Session(Writing, Blocks, Sitting, Searching):
     """Act in one conversation of one agent; safe to hold in several processes at once.
 
     It acts as an agent, never as a person (I15), and everything it writes carries the
@@ -84,6 +85,10 @@ class Session(Writing, Blocks, Sitting):
         with self._ground.store.snapshot() as snapshot:
             space = self._ground.space(snapshot, self._principal.home)
             return None if space is None else snapshot.session(space.n, self.name)
+
+    def _running(self) -> int:
+        found = self._found()
+        return 0 if found is None else found.n
 
     @property
     def label(self) -> Label:

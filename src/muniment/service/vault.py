@@ -18,6 +18,7 @@ from muniment.service.hand_blocks import Blocks
 from muniment.service.hand_erasing import Erasing
 from muniment.service.hand_keeping import Keeping
 from muniment.service.hand_reviewing import Reviewing
+from muniment.service.hand_searching import Searching
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
 from muniment.service.witnessing import Witnessing
@@ -36,7 +37,7 @@ else:
     sessions = Later("muniment.service.session")
 
 
-class Vault(Writing, Blocks, Reviewing, Keeping, Erasing):
+class Vault(Writing, Blocks, Searching, Reviewing, Keeping, Erasing):
     """Act on one vault as one principal; safe across threads and processes.
 
     Refusals are receipts, not exceptions, unless `strict=True` is passed.

@@ -4,12 +4,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from muniment.domain.evidence import Evidence
+from muniment.domain.evidence import Evidence, TurnState
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import Trust
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, LENGTH_PULL, SATURATION, Candidate, Statistics
+from muniment.recall.turns import Order, TurnFound, TurnsAsked
 from muniment.store.memory_state import State
 
 
@@ -44,6 +45,32 @@ class MemoryView:
                 )
         found.sort(key=lambda one: (-(one.cosine or 0.0), -one.n))
         return found[: max(0, rows_max)]
+
+    def turns(self, asked: TurnsAsked) -> list[TurnFound]:
+        """Return the first so many turns in the asked order; rewound ones are never found."""
+        terms = set(asked.terms)
+        rows = [row for row in self._conversed(asked) if _holds_terms(self.state.terms[row.n], terms, asked)]
+        if terms and asked.order is Order.BEST:
+            counted = statistics(self.state, self.eligibility.spaces, Sort.EVIDENCE, terms=asked.terms)
+            rows.sort(key=lambda row: (-bm25(self.state.terms[row.n], asked.terms, counted), -row.n))
+        else:
+            rows.sort(key=lambda row: row.n, reverse=not terms or asked.order is Order.NEWEST)
+        return [TurnFound(row.n, row.session, row.sequence, row.role) for row in rows[: asked.rows_max]]
+
+    def _conversed(self, asked: TurnsAsked) -> Iterator[Evidence]:
+        for sealed in self.state.evidence.values():
+            row = sealed.row
+            is_live = row.session == asked.live_of and row.state is TurnState.LIVE
+            if (
+                row.session
+                and row.state is not TurnState.REWOUND
+                and not is_live
+                and row.role in asked.roles
+                and (not asked.sessions or row.session in asked.sessions)
+                and row.session not in asked.without
+                and self._admits_evidence(row)
+            ):
+                yield row
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return the newest eligible rows by recorded time."""
@@ -157,6 +184,13 @@ def statistics(state: State, spaces: Sequence[int], sort: Sort, *, terms: Sequen
         words=sum(map(len, held)),
         rows_with={term: sum(1 for one in held if term in one) for term in terms},
     )
+
+
+def _holds_terms(held: Sequence[str], terms: set[str], asked: TurnsAsked) -> bool:
+    """Return whether a row holds what is asked for: all terms, or any; without terms every row does."""
+    if not terms:
+        return True
+    return terms.issubset(held) if asked.every else not terms.isdisjoint(held)
 
 
 def bm25(held: Sequence[str], asked: Sequence[str], counted: Statistics) -> float:

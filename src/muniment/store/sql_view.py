@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from muniment.domain.ids import packed
 from muniment.recall.eligibility import FOREVER, Eligibility, Shelf, Sort
 from muniment.recall.ranking import Candidate
+from muniment.recall.turns import Order, TurnFound, TurnsAsked
 from muniment.store.candidates import candidates_of
 from muniment.store.codec import (
+    ROLE_NUMBER,
+    ROLES,
     Columns,
     Value,
     evidence_kind_numbers,
@@ -155,6 +158,40 @@ class SqlView:
             rows = self._widened("nearest_memories", rows_max, at_most=held, **asked, **self._memory)
         found = candidates_of(rows, sort)
         return sorted(found, key=lambda one: (-(one.cosine or 0.0), -one.n))
+
+    def turns(self, asked: TurnsAsked) -> list[TurnFound]:
+        """Return the first so many turns in the asked order; rewound ones are never found."""
+        spaces = self._eligibility.spaces
+        if not spaces or asked.rows_max <= 0:
+            return []
+        # A group is what one row has to hold all of: a space's terms, or one of them.
+        parts = [asked.terms] if asked.every else [(term,) for term in asked.terms]
+        groups = [self._matching((space,), Sort.EVIDENCE, part) for space in spaces for part in parts]
+        values: dict[str, Value] = {
+            "groups": json.dumps([group for group in groups if group], ensure_ascii=False),
+            "role_mask": mask([ROLE_NUMBER[role] for role in asked.roles]),
+            "sessions": json.dumps(asked.sessions),
+            "without": json.dumps(asked.without),
+            "live_of": asked.live_of,
+        }
+        return [
+            TurnFound(n, session, sequence, ROLES[role])
+            for n, session, sequence, role in self._turn_rows(asked, values)
+        ]
+
+    def _turn_rows(self, asked: TurnsAsked, values: Mapping[str, Value]) -> list[Columns]:
+        values = {**self._evidence, **values}
+        if not asked.terms:
+            return self._session.run("turns_recent", rows_max=asked.rows_max, **values)
+        if values["groups"] == "[]":
+            return []
+        if asked.order is Order.BEST:
+            return self._best_turns(asked, values)
+        name = "turns_newest" if asked.order is Order.NEWEST else "turns_oldest"
+        return self._session.run(name, rows_max=asked.rows_max, **values)
+
+    def _best_turns(self, asked: TurnsAsked, values: Mapping[str, Value]) -> list[Columns]:
+        return self._widened("turns_best", asked.rows_max, at_most=FOREVER, **values)
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return the newest eligible rows."""

@@ -35,6 +35,7 @@ CALLS = {
     "migrate": ([], 0),
     "spaces": ([], 0),
     "sessions": ([], 0),
+    "search": ([], 0),
     "log": ([], 0),
     "pending": ([], 0),
     "approve": (["p_" + "0" * 26, "--digest", "00" * 32], 1),

@@ -56,7 +56,7 @@ def property_faults(one: Mapping[str, object], *, required: bool) -> Iterator[st
 
 def test_every_schema_is_one_that_every_client_reads() -> None:
     tools = listed()
-    assert [tool.name for tool in tools] == ["memory", "remember", "recall", "read", "revise", "awake"]
+    assert [tool.name for tool in tools] == list(TOOLS)
     found = [f"{tool.name}: {fault}" for tool in tools for fault in faults(tool.input_schema)]
     assert not found, "\n".join(found)
 
@@ -104,7 +104,7 @@ def test_every_tool_says_what_it_may_do_to_the_vault() -> None:
     assert all(one is not None and one.open_world_hint is False for one in hints.values())
     read_only = {name for name, one in hints.items() if one and one.read_only_hint}
     destructive = {name for name, one in hints.items() if one and one.destructive_hint}
-    assert read_only == {"recall", "read", "awake"}
+    assert read_only == {"recall", "read", "awake", "session_search"}
     assert destructive == {"memory", "revise"}
     assert all(one is not None and one.idempotent_hint is not None for one in hints.values())
 

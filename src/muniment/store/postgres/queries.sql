@@ -939,6 +939,60 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
    AND :tags = '[]'
  ORDER BY e.n DESC LIMIT :rows_max;
 
+-- name: turns_best
+-- Turns that hold all terms of one of some groups, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM (SELECT ranked.n, ranked.rank
+          FROM found_on_live(ARRAY(SELECT unnest(CAST(one AS bigint[])) FROM texts(:groups) AS one)) AS ranked
+         WHERE ranked.n IN (SELECT held.n FROM all_on_live(ARRAY(SELECT * FROM texts(:groups))) AS held)
+         ORDER BY ranked.rank DESC, ranked.n DESC LIMIT nullif(:looked_at, -1)) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
+   AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1 = 1
+   AND (:sessions = '[]' OR e.session = ANY (ARRAY(SELECT * FROM numbers(:sessions))))
+   AND e.session <> ALL (ARRAY(SELECT * FROM numbers(:without)))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY found.rank DESC, found.n DESC LIMIT :rows_max;
+
+-- name: turns_newest
+-- Turns that hold all terms of one of some groups, the newest first.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM all_on_live(ARRAY(SELECT * FROM texts(:groups))) AS found CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
+   AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1 = 1
+   AND (:sessions = '[]' OR e.session = ANY (ARRAY(SELECT * FROM numbers(:sessions))))
+   AND e.session <> ALL (ARRAY(SELECT * FROM numbers(:without)))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY e.n DESC LIMIT :rows_max;
+
+-- name: turns_oldest
+-- Turns that hold all terms of one of some groups, the oldest first.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM all_on_live(ARRAY(SELECT * FROM texts(:groups))) AS found CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
+   AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1 = 1
+   AND (:sessions = '[]' OR e.session = ANY (ARRAY(SELECT * FROM numbers(:sessions))))
+   AND e.session <> ALL (ARRAY(SELECT * FROM numbers(:without)))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY e.n LIMIT :rows_max;
+
+-- name: turns_recent
+-- Turns of conversations, the newest first.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM evidence AS e
+ WHERE e.tenant = :tenant
+   AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1 = 1
+   AND (:sessions = '[]' OR e.session = ANY (ARRAY(SELECT * FROM numbers(:sessions))))
+   AND e.session <> ALL (ARRAY(SELECT * FROM numbers(:without)))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY e.n DESC LIMIT :rows_max;
+
 -- name: linked_memories
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session

@@ -471,7 +471,14 @@ CREATE FUNCTION rows_on_live(asked BIGINT[]) RETURNS TABLE (hash BIGINT, found B
                             WHERE shelf.terms @> ARRAY[term.hash] AND shelf.tenant + 0 = (SELECT bound_tenant()))
           FROM unnest(asked) AS term (hash)
     $$;
-REVOKE ALL ON FUNCTION found_on_live, found_on_past, rows_on_live FROM PUBLIC;
+CREATE FUNCTION all_on_live(asked TEXT[]) RETURNS TABLE (n BIGINT)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp SET enable_seqscan = off
+    AS $$
+        SELECT DISTINCT shelf.n
+          FROM unnest(asked) AS one (terms) JOIN live AS shelf ON shelf.terms @> CAST(one.terms AS BIGINT[])
+         WHERE shelf.tenant + 0 = (SELECT bound_tenant())
+    $$;
+REVOKE ALL ON FUNCTION found_on_live, found_on_past, rows_on_live, all_on_live FROM PUBLIC;
 
 -- The first row number from `wanted` on that no writer beside this one takes.  A number is taken by
 -- its lock, and given back with it: whoever gets the lock next looks whether it was used, since then
@@ -578,4 +585,4 @@ BEGIN
     END IF;
 END
 $$;
-GRANT EXECUTE ON FUNCTION found_on_live, found_on_past, rows_on_live TO muniment_application;
+GRANT EXECUTE ON FUNCTION found_on_live, found_on_past, rows_on_live, all_on_live TO muniment_application;

@@ -945,6 +945,64 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
    AND :tags = '[]'
  ORDER BY e.n DESC LIMIT :rows_max;
 
+-- name: turns_best
+-- Turns that hold all terms of one of some groups, best first by the engine's rank.
+-- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
+-- asks again with all (-1), so the answer is always the best eligible rows.  The index is walked
+-- from its end, since the sort keeps what comes first: of equals the newest.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM (SELECT n FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live
+                        WHERE live MATCH (SELECT group_concat('(' || replace(value, ' OR ', ' AND ') || ')', ' OR ')
+                                            FROM json_each(:groups))
+                        ORDER BY live.rowid DESC LIMIT -1)
+         ORDER BY far LIMIT :looked_at) AS found
+ CROSS JOIN evidence AS e
+ WHERE e.tenant = :tenant AND e.n = found.n
+   AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1
+   AND (:sessions = '[]' OR e.session IN (SELECT value FROM json_each(:sessions)))
+   AND e.session NOT IN (SELECT value FROM json_each(:without))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ LIMIT :rows_max;
+
+-- name: turns_newest
+-- Turns that hold all terms of one of some groups, the newest first: the index is walked from its end.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM live CROSS JOIN evidence AS e
+ WHERE live MATCH (SELECT group_concat('(' || replace(value, ' OR ', ' AND ') || ')', ' OR ') FROM json_each(:groups))
+   AND e.tenant = :tenant AND e.n = live.rowid
+   AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1
+   AND (:sessions = '[]' OR e.session IN (SELECT value FROM json_each(:sessions)))
+   AND e.session NOT IN (SELECT value FROM json_each(:without))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY live.rowid DESC LIMIT :rows_max;
+
+-- name: turns_oldest
+-- Turns that hold all terms of one of some groups, the oldest first: the index is walked from its beginning.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM live CROSS JOIN evidence AS e
+ WHERE live MATCH (SELECT group_concat('(' || replace(value, ' OR ', ' AND ') || ')', ' OR ') FROM json_each(:groups))
+   AND e.tenant = :tenant AND e.n = live.rowid
+   AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1
+   AND (:sessions = '[]' OR e.session IN (SELECT value FROM json_each(:sessions)))
+   AND e.session NOT IN (SELECT value FROM json_each(:without))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY live.rowid LIMIT :rows_max;
+
+-- name: turns_recent
+-- Turns of conversations, the newest first.
+SELECT e.n, e.session, e.sequence, e.role
+  FROM evidence AS e NOT INDEXED
+ WHERE e.tenant = :tenant
+   AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
+   AND e.state < 2 AND e.session > 0 AND (:role_mask >> e.role) & 1
+   AND (:sessions = '[]' OR e.session IN (SELECT value FROM json_each(:sessions)))
+   AND e.session NOT IN (SELECT value FROM json_each(:without))
+   AND NOT (e.session = :live_of AND e.state = 0)
+ ORDER BY e.n DESC LIMIT :rows_max;
+
 -- name: linked_memories
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session

@@ -67,6 +67,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "export": Entry("moving:export", "Write everything to a file."),
         "restore": Entry("moving:restore", "Fill an empty vault from an export."),
         "bench": Entry("bench:bench", "Measure a memory, this one or another."),
+        "search": Entry("reading:search", "Search the conversations."),
         "sessions": Entry("reading:sessions", "List the conversations."),
         "spaces": Entry("reading:spaces", "List the spaces."),
     }

@@ -11,10 +11,11 @@ from muniment.domain.timeline import shown
 from muniment.recall.question import Answer, Hit
 from muniment.surfaces.cli.call import WHEN, Call, verb
 from muniment.surfaces.cli.forms import plain
-from muniment.surfaces.cli.screen import document, pairs, safe, say, table, tell
+from muniment.surfaces.cli.screen import aside, document, pairs, safe, say, table, tell
 
 if TYPE_CHECKING:
     from muniment.service.explore import Reading, WhyStep
+    from muniment.service.search_result import SessionFound
 
 STRENGTHS = ((0.7, "strong"), (0.45, "fair"), (0.0, "weak"))
 """From which strength on a hit is called what."""
@@ -264,6 +265,43 @@ def _fields_shown(fields: Mapping[str, object]) -> str:
         for name, value in fields.items()
         if name not in shown_already and value not in ("", None)
     )
+
+
+@verb("search")
+@click.argument("query", required=False, default="")
+@click.option("-n", "limit", type=int, default=3, show_default=True, help="Most sessions, 1 to 10.")
+@click.option("--sort", type=click.Choice(["best", "newest", "oldest"]), default="best", help="The order.")
+@click.option("--session", default="", help="Read this session; with a query, search in it.")
+@click.option("--around", type=int, default=0, help="Scroll in --session to this place.")
+@click.option("--window", type=int, default=5, show_default=True, help="Turns on either side, 0 to 20.")
+@click.option("--role", default="", help="Only turns of this role.")
+@click.pass_obj
+def search(call: Call, /, query: str, **given: Any) -> None:
+    """Search the conversations: QUERY finds, --session reads or scrolls, nothing browses."""
+    found = call.hand().search(query, space=call.space, **given)
+    if call.json:
+        document(plain({"mode": found.mode, "sessions": found.sessions, "answer": found.answer}))
+        return
+    for one in found.sessions:
+        _session_shown(one)
+    if not found.sessions:
+        tell(found.answer.reason)
+    for note in found.notes:
+        aside(note)
+
+
+def _session_shown(one: "SessionFound") -> None:
+    child = ", of a child agent" if one.child else ""
+    tell(f"{one.session}  {day(one.started)}, {one.agent}, {one.total} places{child}")
+    if one.title:
+        tell(one.title, indent="  ")
+    if one.before:
+        tell(f"... {one.before} before", indent="    ")
+    for hit, place in zip(one.turns, one.places, strict=True):
+        mark = "*" if place == one.anchor else " "
+        tell(hit.text, indent="      ", first=f"  {mark} {place} {hit.role.value}: ")
+    if one.after:
+        tell(f"... {one.after} after", indent="    ")
 
 
 @verb("sessions")

@@ -63,7 +63,7 @@ MEMORY = Form(
         Field(
             "action",
             Type.CHOICE,
-            "note: kept, found by recall; consolidate: all `entries`; batch: `operations`, all or nothing.",
+            "note: kept in no block; consolidate: all `entries`; batch: all or nothing.",
             required=True,
             choices=("add", "replace", "remove", "note", "consolidate", "batch"),
         ),
@@ -76,11 +76,11 @@ MEMORY = Form(
         ),
         Field("text", Type.TEXT, "The whole new entry, or the note."),
         Field("old", Type.TEXT, "The entry meant: whole, or a part only it holds."),
-        Field("operations", Type.OBJECTS, "Each: action add, replace or remove, with text and old."),
+        Field("operations", Type.OBJECTS, "Each: action, with text and old."),
         Field(
             "entries",
             Type.OBJECTS,
-            "Each present entry once: old with one of keep, text, move (to notes), drop; new ones: text.",
+            "Each entry once: old with keep, text, move (to notes) or drop; new: text.",
         ),
     ),
 )
@@ -154,8 +154,8 @@ def _shown(receipt: BlockReceipt) -> list[str]:
 
 MEMORY_TOOL = Tool(
     "Edit a block",
-    "Keep what every later session must know in one of two short lists. Full? Consolidate. The edit "
-    "is done at once and reaches the prompt of the next session.",
+    "Keep what every later session must know in one of two short lists. Full? Consolidate. It "
+    "reaches the prompt of the next session.",
     MEMORY,
     _memory,
     destructive=True,

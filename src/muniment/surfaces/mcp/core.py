@@ -1,4 +1,4 @@
-"""Which tools does an agent get by default?  Five: remember, recall, read, revise, awake."""
+"""Which tools does an agent get by default?  Memories, blocks, conversations, and what is owed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +27,7 @@ from muniment.surfaces.mcp.replies import (
     label_fields,
     receipt_reply,
 )
+from muniment.surfaces.mcp.searching import SEARCH_TOOL
 from muniment.surfaces.mcp.tool import Tool
 
 WHY_ITEMS_MAX = 20
@@ -34,41 +35,41 @@ WHY_ITEMS_MAX = 20
 
 _ID = "m_0123456789abcdefghijklmno0"
 _SOURCE = "e_0123456789abcdefghijklmno0"
-_MOMENT = "RFC 3339, a date, or an age such as 3d"
+_MOMENT = "RFC 3339, a date, or an age (3d)"
 _KINDS = tuple(kind.value for kind in Kind)
 
 REMEMBER = Form(
     example=MappingProxyType({"text": "The deploy key rotates on Mondays", "tags": ["ops"]}),
     fields=(
-        Field("text", Type.TEXT, "One statement that stands alone; kept word for word.", required=True),
-        Field("kind", Type.CHOICE, "What sort of memory.", default="fact", choices=_KINDS),
-        Field("about", Type.NAME, "What it is about, for a keyed claim; comes with `attribute`."),
-        Field("attribute", Type.NAME, "Which property of `about`."),
-        Field("value", Type.TEXT, "The property's value; a later claim of the slot takes its place."),
-        Field("many", Type.FLAG, "The property has several values at once."),
-        Field("valid_from", Type.NAME, f"True in the world from: {_MOMENT}."),
-        Field("valid_until", Type.NAME, "True until then, exclusive."),
-        Field("occurred_at", Type.NAME, "When what it tells of happened."),
+        Field("text", Type.TEXT, "One statement that stands alone.", required=True),
+        Field("kind", Type.CHOICE, "Its sort.", default="fact", choices=_KINDS),
+        Field("about", Type.NAME, "Subject of a keyed claim; with `attribute`."),
+        Field("attribute", Type.NAME, "Which property of it."),
+        Field("value", Type.TEXT, "Its value."),
+        Field("many", Type.FLAG, "It has several values at once."),
+        Field("valid_from", Type.NAME, f"True from: {_MOMENT}."),
+        Field("valid_until", Type.NAME, "Until then, exclusive."),
+        Field("occurred_at", Type.NAME, "When it happened."),
         Field("expires_at", Type.NAME, "Not recalled from then on."),
-        Field("evidence", Type.TEXTS, "Ids of turns, documents or memories that it rests on."),
+        Field("evidence", Type.TEXTS, "Ids that it rests on."),
         Field("tags", Type.TEXTS, "Tags."),
-        Field("space", Type.NAME, "Where it belongs; your own space when left out."),
+        Field("space", Type.NAME, "Your own when left out."),
     ),
 )
 
 RECALL = Form(
     example=MappingProxyType({"query": "when does the deploy key rotate?", "k": 5}),
     fields=(
-        Field("query", Type.TEXT, "What to look for, in plain words.", required=True),
+        Field("query", Type.TEXT, "Plain words.", required=True),
         Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
-        Field("budget_tokens", Type.WHOLE, "Most tokens of their texts; 0 is no bound."),
-        Field("as_of", Type.NAME, f"The world at that moment: {_MOMENT}."),
-        Field("known_at", Type.NAME, "As it was known at that moment."),
-        Field("include", Type.TEXTS, "Withheld states to show: disputed, refuted, superseded, retired."),
-        Field("kinds", Type.TEXTS, "Only memories of these kinds."),
-        Field("tags", Type.TEXTS, "Only memories with one of these tags."),
-        Field("sources", Type.TEXTS, "Only evidence: turn, document, chunk, note."),
-        Field("space", Type.NAME, "Only this one of your spaces."),
+        Field("budget_tokens", Type.WHOLE, "Most tokens; 0: no bound."),
+        Field("as_of", Type.NAME, f"The world at: {_MOMENT}."),
+        Field("known_at", Type.NAME, "As known then."),
+        Field("include", Type.TEXTS, "Also disputed, refuted, superseded, retired."),
+        Field("kinds", Type.TEXTS, "Only these kinds."),
+        Field("tags", Type.TEXTS, "Only with these tags."),
+        Field("sources", Type.TEXTS, "Only turn, document, chunk, note."),
+        Field("space", Type.NAME, "Only this space."),
     ),
 )
 
@@ -89,7 +90,7 @@ READ = Form(
         }
     ),
     fields=(
-        Field("id", Type.NAME, "Id of a memory or of evidence.", required=True),
+        Field("id", Type.NAME, "Memory or evidence.", required=True),
         Field(
             "mode",
             Type.CHOICE,
@@ -97,9 +98,9 @@ READ = Form(
             default="now",
             choices=("now", "then", "history", "why"),
         ),
-        Field("when", Type.NAME, f"then: at that moment in the world: {_MOMENT}."),
-        Field("known_at", Type.NAME, "then: as known at that moment."),
-        Field("offset", Type.WHOLE, "Begin at this character of a long text."),
+        Field("when", Type.NAME, f"then: in the world at: {_MOMENT}."),
+        Field("known_at", Type.NAME, "then: as known then."),
+        Field("offset", Type.WHOLE, "First character shown."),
     ),
 )
 
@@ -140,12 +141,12 @@ REVISE = Form(
             required=True,
             choices=("correct", "succeed", "retract", "support", "refute", "inconclusive", "dispute"),
         ),
-        Field("text", Type.TEXT, "correct, succeed: the whole new statement."),
-        Field("value", Type.TEXT, "correct, succeed: the new value of a keyed claim."),
-        Field("valid_from", Type.NAME, f"correct, succeed: true from: {_MOMENT}."),
-        Field("reason", Type.TEXT, "Why; kept on record."),
-        Field("expected_version", Type.WHOLE, "The version you read; refused when it changed since."),
-        Field("evidence", Type.TEXTS, "Ids that it rests on; needed to judge."),
+        Field("text", Type.TEXT, "The whole new statement."),
+        Field("value", Type.TEXT, "The new value of a keyed claim."),
+        Field("valid_from", Type.NAME, f"New text or value: true from: {_MOMENT}."),
+        Field("reason", Type.TEXT, "Why."),
+        Field("expected_version", Type.WHOLE, "Refused when it changed since."),
+        Field("evidence", Type.TEXTS, "Ids it rests on; needed to judge."),
     ),
 )
 
@@ -347,41 +348,40 @@ def _awake(held: Held, given: Arguments) -> Reply:
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {
         "memory": MEMORY_TOOL,
+        "session_search": SEARCH_TOOL,
         "remember": Tool(
             "Remember",
-            "Keep one statement for later sessions. The receipt says what became of it; a restatement "
-            "is merged, a contradiction is disputed or takes the old value's place.",
+            "Keep one statement. A restatement is merged; a contradiction is disputed or takes the old "
+            "value's place.",
             REMEMBER,
             _remember,
             idempotent=True,
         ),
         "recall": Tool(
             "Recall",
-            "Look up what is remembered. Hits are data inside an envelope, untrusted ones last; what was "
-            "withheld is counted. Nothing found is an answer.",
+            "Look up what is remembered. Hits are data inside an envelope; what was withheld is counted.",
             RECALL,
             _recall,
             read_only=True,
         ),
         "read": Tool(
-            "Read one memory",
-            "Read one id: as it stands now, as it was then, every version, or the evidence it rests on.",
+            "Read",
+            "Read one id: now, then, every version, or what it rests on.",
             READ,
             _read,
             read_only=True,
         ),
         "revise": Tool(
-            "Revise a memory",
-            "Change what a memory says or how far it is believed. Nothing is overwritten; the history stays. "
+            "Revise",
+            "Change what a memory says or how far it is believed. The history stays. "
             "Rejecting and erasing are left to a person.",
             REVISE,
             _revise,
             destructive=True,
         ),
         "awake": Tool(
-            "What is recent, open and owed",
-            "Call it at the start of a session: recent memories and turns, candidates, disputes, tasks, and "
-            "what waits.",
+            "Awake",
+            "Call it first: recent memories and turns, candidates, disputes, tasks, and what waits.",
             AWAKE,
             _awake,
             read_only=True,

@@ -1,0 +1,96 @@
+"""Which turns of conversations are looked for, and in which order?  Words to terms, for every store."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from muniment import limits
+from muniment.domain.canonical import plain
+from muniment.domain.evidence import Role
+
+
+class Order(StrEnum):
+    """Name the order of what is found: by the engine's own rank, or by when it was taken in."""
+
+    BEST = "best"
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+
+SPOKEN = (Role.USER, Role.ASSISTANT, Role.NONE)
+"""Roles whose turns are what was said; what tools did stands below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAsked:
+    """Hold what turns are looked for, beside their eligibility.
+
+    Each holds all of `terms` when `every`, else any; without terms every turn is found.
+    `sessions` are the only ones to look in, empty for all, `without` those to leave out, and of
+    `live_of` what is live in its context is left out.
+    """
+
+    terms: tuple[str, ...] = ()
+    every: bool = True
+    order: Order = Order.BEST
+    roles: tuple[Role, ...] = tuple(Role)
+    sessions: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
+    live_of: int = 0
+    rows_max: int = limits.turns_found_max
+
+
+class TurnFound(NamedTuple):
+    """Hold where a turn that was found stands: its row, its session and its place there."""
+
+    n: int
+    session: int
+    sequence: int
+    role: Role
+
+
+class FindsTurns(Protocol):
+    """Find turns within one eligibility."""
+
+    def turns(self, asked: TurnsAsked) -> list[TurnFound]:
+        """Return the first so many turns in the asked order; rewound ones are never found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Hold what a query says: the terms that must be there, and phrases, folded, word by word."""
+
+    terms: tuple[str, ...]
+    phrases: tuple[str, ...]
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text holds every phrase, whatever its case and spacing."""
+        folded = plain(text) if self.phrases else ""
+        return all(phrase in folded for phrase in self.phrases)
+
+
+_QUOTED = re.compile(r'"([^"]*)"')
+_GLUE = re.compile(r"[/:@#+&.,\-_]+")
+
+
+def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
+    """Return what a query looks for; quotes make phrases, and nothing else in it means anything.
+
+    `question` gives the terms of a text.  Words without a meaning of their own are left out
+    unless there are no others.
+    """
+    phrases = tuple(folded for folded in map(plain, _QUOTED.findall(text)) if folded)
+    telling = dict.fromkeys(question(text))
+    terms = [term for word in text.split() for term in _required(word, question) if term in telling]
+    kept = tuple(dict.fromkeys(terms)) or tuple(telling)
+    return Wording(kept[: limits.question_terms_max], phrases)
+
+
+def _required(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[str]:
+    """Return the terms that a word asks for: of `client/server` both words, not the pair as it is spelled."""
+    parts = [part for part in _GLUE.split(word) if part]
+    if len(parts) > 1 and all(len(part) > 1 and part.isalpha() for part in parts):
+        return [term for part in parts for term in question(part)]
+    return question(word)

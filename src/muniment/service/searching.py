@@ -1,0 +1,320 @@
+"""What was said before, and where?  Search in conversations: discover, scroll, read and browse."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from muniment import limits
+from muniment.domain import session_log
+from muniment.domain.block import preview
+from muniment.domain.changes import Page, Sealed
+from muniment.domain.evidence import Evidence, Role, TurnState
+from muniment.domain.label import PRIVATE, strictest
+from muniment.domain.principal import Principal
+from muniment.domain.session import Conversation
+from muniment.domain.session_log import Event, Happening
+from muniment.errors import NotFound
+from muniment.ports import Snapshot, View
+from muniment.recall.envelope import rendered
+from muniment.recall.question import Answer, AnswerOutcome, Hit, Question
+from muniment.recall.turns import SPOKEN, Order, TurnFound, TurnsAsked, Wording, wording
+from muniment.service.ask import FOUND, NO_WORDS, NOTHING, eligible
+from muniment.service.ground import Ground
+from muniment.service.hits import evidence_hit, row_holds
+from muniment.service.search_result import Search, SessionFound
+
+READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10
+"""A session of up to so many turns is read whole; of a longer one so many first and last ones."""
+
+MORE_ANCHORS = 5
+"""How many further places in a line of sessions are named beside the best one."""
+
+_FURTHER = 4
+"""How many times as far a search looks where no turn of a page holds the phrase."""
+
+_GENERATIONS = 16
+"""How far back a line of sessions is followed."""
+
+_WORKED = tuple(role for role in Role if role not in SPOKEN)
+"""Roles whose turns are what tools and hosts did; they stand below what was said."""
+
+SOME_WORDS = "No turn holds all of the words; these hold some of them."
+CUT = "Turns longer than {most} characters are cut; read the session, or the turn by its id."
+BROKEN = "degraded: {count} turns do not match the log and are not shown; run verify"
+MORE_PHRASES = "Only the first {most} turns with the words were compared with the phrase."
+NOT_YET = "The session has begun and holds no turn yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Hold what is searched; `current` is the session that asks, whose live turns are left out."""
+
+    query: str = ""
+    limit: int = 3
+    order: Order = Order.BEST
+    session: str = ""
+    around: int = 0
+    window: int = 5
+    role: Role | None = None
+    space: str = ""
+    current: int = 0
+
+
+def search(ground: Ground, principal: Principal, sought: Sought) -> Search:
+    """Return what was found, in the mode that the parts given make.
+
+    A query discovers; a session with `around` scrolls, alone it is read; with nothing the
+    newest sessions are browsed.  Raises NotFound for a session that is not there for the
+    principal (I7).
+    """
+    with ground.store.snapshot() as snapshot:
+        ground.checked_head(snapshot)
+        look = _Look(ground, snapshot, principal, sought=sought)
+        if sought.query.strip():
+            return look.discovered()
+        if sought.session:
+            found = look.named(sought.session)
+            return look.scrolled(found) if sought.around else look.whole(found)
+        return look.browsed()
+
+
+class _Look:
+    """Look through the conversations that one principal may see, in one snapshot."""
+
+    def __init__(self, ground: Ground, snapshot: Snapshot, principal: Principal, *, sought: Sought) -> None:
+        self._ground, self._snapshot, self._principal, self._sought = ground, snapshot, principal, sought
+        question = Question(sought.query, principal, space=sought.space)
+        self._eligibility, self._notes = eligible(ground, snapshot, question)
+        self._view: View = snapshot.view(self._eligibility, model="")
+        self._events: dict[int, tuple[Event, ...]] = {}
+        self._sessions: dict[int, Conversation] = {}
+        self._first: dict[int, str] = {}
+        self._hits: list[Hit] = []
+        self._is_cut = False
+        self._broken = 0
+
+    def named(self, name: str) -> Conversation:
+        """Return a session by its name, the nearest to home first."""
+        for space in self._eligibility.spaces:
+            found = self._snapshot.session(space, name)
+            if found is not None:
+                return found
+        raise NotFound(
+            "There is no such session for you.", advice="Browse the sessions, or search for a word."
+        )
+
+    def discovered(self) -> Search:
+        """Find the lines of sessions in which the words were said, the best turn of each with its window."""
+        words = wording(self._sought.query, self._ground.outside.analyser.question)
+        if not words.terms:
+            return self._result("discover", (), NO_WORDS)
+        only = (self.named(self._sought.session).n,) if self._sought.session else ()
+        lines = self._lines(words, every=True, only=only)
+        if not lines and len(words.terms) > 1 and not words.phrases:
+            lines = self._lines(words, every=False, only=only)
+            if lines:
+                self._notes.append(SOME_WORDS)
+        found = [self._shown(turns) for turns in lines]
+        return self._result("discover", _apart(found), FOUND if found else NOTHING)
+
+    def _lines(self, words: Wording, *, every: bool, only: tuple[int, ...]) -> list[list[TurnFound]]:
+        """Return the turns found, a list for each line of sessions, what was said before what tools did."""
+        lines: dict[str, list[TurnFound]] = {}
+        role = self._sought.role
+        for roles in (SPOKEN, _WORKED) if role is None else ((role,),):
+            asked = TurnsAsked(
+                words.terms, every, self._sought.order, roles, only, live_of=self._sought.current
+            )
+            self._fill(lines, asked, words)
+            if len(lines) >= self._sought.limit:
+                break
+        return list(lines.values())[: self._sought.limit]
+
+    def _fill(self, lines: dict[str, list[TurnFound]], asked: TurnsAsked, words: Wording) -> None:
+        """Look until there are enough lines: each further look leaves out the sessions that were met."""
+        met: set[int] = set()
+        # Each look meets a session that was not met before, or else looks further.
+        while asked.rows_max <= limits.phrase_turns_max:
+            page = self._view.turns(replace(asked, without=tuple(sorted(met))))
+            fitting = self._fitting(page, words)
+            self._learn({one.session for one in fitting})
+            for one in fitting:
+                lines.setdefault(self._line(one.session), []).append(one)
+            met |= {one.session for one in fitting}
+            if len(lines) >= self._sought.limit or len(page) < asked.rows_max:
+                return
+            if not fitting:
+                asked = replace(asked, rows_max=asked.rows_max * _FURTHER)
+        self._notes.append(MORE_PHRASES.format(most=asked.rows_max // _FURTHER))
+
+    def _fitting(self, page: Sequence[TurnFound], words: Wording) -> list[TurnFound]:
+        if not words.phrases:
+            return list(page)
+        texts = {one.row.n: one.row.text for one in self._snapshot.evidence_at([one.n for one in page])}
+        return [one for one in page if words.fits(texts.get(one.n, ""))]
+
+    def _learn(self, sessions: set[int]) -> None:
+        """Read the logs of sessions that were not met before, all at once."""
+        new = self._snapshot.sessions_at(sorted(sessions - self._events.keys()))
+        logs = {session_log.log_id(one.id): one for one in new}
+        self._events |= {one.n: () for one in new}
+        self._sessions |= {one.n: one for one in new}
+        for row in self._snapshot.matters(tuple(logs)):
+            n = logs[row.id].n
+            self._events[n] = (*self._events[n], session_log.event_of(row))
+
+    def _line(self, session: int) -> str:
+        """Return the id of the first session of the line that a session stands in."""
+        if session not in self._first:
+            first = self._sessions[session].id
+            before = session_log.comes_from(self._events[session], Happening.FOLLOWS)
+            for _ in range(_GENERATIONS):
+                if not before:
+                    break
+                first = before
+                rows = self._snapshot.matters((session_log.log_id(before),))
+                before = session_log.comes_from(
+                    [session_log.event_of(row) for row in rows], Happening.FOLLOWS
+                )
+            self._first[session] = first
+        return self._first[session]
+
+    def _shown(self, turns: Sequence[TurnFound]) -> SessionFound:
+        """Return a line of sessions by its best turn, with a window of turns around it."""
+        best = turns[0]
+        session = self._sessions[best.session]
+        window = self._around(session, best.sequence, self._sought.window)
+        more = [one.sequence for one in turns[1:] if one.session == best.session][:MORE_ANCHORS]
+        return self._session(session, window, anchor=best.sequence, more=tuple(sorted(more)))
+
+    def scrolled(self, session: Conversation) -> Search:
+        """Show a window of a session around a place, and how many places there are on either side."""
+        window = self._around(session, self._sought.around, self._sought.window)
+        return self._one("scroll", session, window)
+
+    def whole(self, session: Conversation) -> Search:
+        """Show a session whole, or its first and last turns with a pointer to what lies between."""
+        turns = self._seen(session, Page(0, READ_WHOLE_TURNS + 1))
+        if len(turns) > READ_WHOLE_TURNS:
+            last = self._seen(session, Page(0, READ_LAST, newest_first=True))[::-1]
+            first = turns[:READ_FIRST]
+            turns = [*first, *(one for one in last if one.row.sequence > first[-1].row.sequence)]
+            between = first[-1].row.sequence + 1
+            self._notes.append(
+                f"The first {READ_FIRST} and the last {READ_LAST} turns; go on with around={between}."
+            )
+        return self._one("read", session, turns)
+
+    def _one(self, mode: str, session: Conversation, turns: Sequence[Sealed[Evidence]]) -> Search:
+        self._learn({session.n})
+        if not session.turns:
+            return self._result(mode, (), NOT_YET)
+        found = self._session(session, turns, whole=True)
+        return self._result(mode, (found,), FOUND if found.turns else NOTHING)
+
+    def browsed(self) -> Search:
+        """List the sessions in which something was said last, resumed ones by their newest turn."""
+        met: list[int] = []
+        asked = TurnsAsked(rows_max=limits.turns_found_max)
+        while len(met) < self._sought.limit:
+            page = self._view.turns(replace(asked, without=tuple(sorted(met))))
+            met += [one for one in dict.fromkeys(turn.session for turn in page) if one not in met]
+            if not page:
+                break
+        self._learn(set(met))
+        found = []
+        for n in met[: self._sought.limit]:
+            session = self._sessions[n]
+            last = self._seen(session, Page(0, 1, newest_first=True))
+            found.append(self._session(session, last))
+        return self._result("browse", _apart(found), FOUND if found else NOTHING)
+
+    def _around(self, session: Conversation, place: int, window: int) -> list[Sealed[Evidence]]:
+        """Return the turns that may be seen around a place, at most `window` on either side of it."""
+        before = self._seen(session, Page(max(place, 1), window, newest_first=True)) if window else []
+        return [*before[::-1], *self._seen(session, Page(max(place - 1, 0), window + 1))]
+
+    def _seen(self, session: Conversation, page: Page) -> list[Sealed[Evidence]]:
+        """Return a page of a session's turns that may be seen: none that was taken back, none too secret."""
+        found: list[Sealed[Evidence]] = []
+        while len(found) < page.limit and (more := self._snapshot.turns(session.n, page)):
+            page = replace(page, after=more[-1].row.sequence)
+            found += [
+                one
+                for one in more
+                if one.row.state is not TurnState.REWOUND
+                and one.row.label.data_class <= self._principal.class_max
+            ]
+            if page.newest_first and page.after <= 1:
+                break
+        return found[: page.limit]
+
+    def _session(
+        self,
+        session: Conversation,
+        turns: Sequence[Sealed[Evidence]],
+        *,
+        anchor: int = 0,
+        more: tuple[int, ...] = (),
+        whole: bool = False,
+    ) -> SessionFound:
+        entries = self._snapshot.entries_of([one.seal for one in turns])
+        held = [
+            one.row for one, entry in zip(turns, entries, strict=True) if row_holds(self._ground, one, entry)
+        ]
+        self._broken += len(turns) - len(held)
+        hits = [
+            evidence_hit(self._ground, self._snapshot, row, session=session.name)
+            for row in (held if whole else map(self._cut, held))
+        ]
+        self._hits += hits
+        return SessionFound(
+            session=session.name,
+            space=self._ground.path_of(self._snapshot, session.space),
+            title=session.title or self._first_words(session),
+            agent=session.agent,
+            started=session.started,
+            total=session.turns,
+            child=bool(session_log.comes_from(self._events[session.n], Happening.CHILD)),
+            anchor=anchor,
+            more=more,
+            before=held[0].sequence - 1 if held else 0,
+            after=session.turns - held[-1].sequence if held else session.turns,
+            turns=tuple(hits),
+            places=tuple(row.sequence for row in held),
+            states=tuple(row.state.value for row in held),
+        )
+
+    def _first_words(self, session: Conversation) -> str:
+        """Return how a session began: the beginning of the first thing a person said in it."""
+        first = self._seen(session, Page(0, MORE_ANCHORS))
+        return next((preview(one.row.text) for one in first if one.row.role is Role.USER), "")
+
+    def _cut(self, row: Evidence) -> Evidence:
+        most = limits.turn_shown_characters_max
+        if len(row.text) <= most:
+            return row
+        self._is_cut = True
+        return replace(row, text=row.text[:most])
+
+    def _result(self, mode: str, found: Sequence[SessionFound], reason: str) -> Search:
+        notes = list(dict.fromkeys(self._notes))
+        notes += [CUT.format(most=limits.turn_shown_characters_max)] if self._is_cut else []
+        notes += [BROKEN.format(count=self._broken)] if self._broken else []
+        hits = tuple(self._hits)
+        outcome = AnswerOutcome.FOUND if hits else AnswerOutcome.NOTHING
+        answer = Answer(
+            question=self._sought.query[: limits.query_characters_max],
+            hits=hits,
+            label=strictest((hit.label for hit in hits), least=PRIVATE),
+            outcome=AnswerOutcome.DEGRADED if self._broken else outcome,
+            reason=reason,
+            notes=tuple(notes),
+            total=len(hits),
+            envelope=lambda: rendered(hits, lambda: self._ground.outside.ids.salt(16).hex(), empty=reason),
+        )
+        return Search(mode, tuple(found), answer)
+
+
+def _apart(found: Sequence[SessionFound]) -> tuple[SessionFound, ...]:
+    """Return runs of child agents behind all others."""
+    return tuple(sorted(found, key=lambda one: one.child))

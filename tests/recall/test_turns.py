@@ -1,0 +1,100 @@
+"""What does a query ask for?  Words, phrases in quotes, and nothing that is an operator."""
+
+import pytest
+
+from muniment import limits
+from muniment.adapters.analyser import Analyser
+from muniment.recall.turns import Wording, wording
+
+ANALYSER = Analyser()
+
+
+def asked(text: str) -> Wording:
+    return wording(text, ANALYSER.question)
+
+
+def matches(query: str, text: str) -> bool:
+    """Return whether a text holds all that a query asks for."""
+    words = asked(query)
+    return bool(words.terms) and set(words.terms) <= set(ANALYSER.terms(text)) and words.fits(text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("deploy key", "the key that deploys"),
+        ("deploy, key", "the key that deploys"),
+        ("client/server", "the server and its client"),
+        ("client/server", "client/server"),
+        ("don't", "You don't say"),
+        ("don't", "you dont say"),
+        ("Ria's boat", "the boat of Ria"),
+        ("\U0001f375", "tea \U0001f375 at four"),
+        ("\u5927\u522b\u5c71", "\u4e1c\u4eac\u5927\u522b\u5c71\u4ee5\u5357"),
+        ("\u522b\u5c71", "\u5927\u522b\u5c71"),
+        ("well-known", "a well known fact"),
+        ("well-known", "a well-known fact"),
+        ("time: 10:30", "at 10:30 it was time"),
+        ("(heron) OR NOT weir*", "a heron or not a weir"),
+        ("src/app/main.py", "see src/app/main.py"),
+        ("the heron", "heron"),
+        ("the", "the"),
+        ("3.14", "about 3.14 of it"),
+        (
+            "\u0411\u0435\u0440\u043b\u0438\u043d",
+            "\u0432 \u0411\u0435\u0440\u043b\u0438\u043d \u0438 \u043e\u0431\u0440\u0430\u0442\u043d\u043e",
+        ),
+    ],
+)
+def test_plain_text_finds_what_says_it(query: str, text: str) -> None:
+    assert matches(query, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("deploy key", "the key that rotates"),
+        ("client/server", "the client alone"),
+        ("\u5927\u522b\u5c71", "\u5927\u5c71\u522b"),
+        ("3.14", "about 3.15 of it"),
+        ("heron NOT weir", "a heron"),
+    ],
+)
+def test_plain_text_finds_nothing_that_lacks_a_word_of_it(query: str, text: str) -> None:
+    assert not matches(query, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("it is the deploy key", True),
+        ("it is the DEPLOY\n  Key", True),
+        ("the key to deploy", False),
+        ("deploy the key", False),
+    ],
+)
+def test_a_phrase_has_to_stand_as_it_was_quoted_whatever_case_and_spacing(text: str, fits: bool) -> None:
+    assert matches('"deploy key"', text) is fits
+    assert matches("deploy key", text)
+
+
+def test_an_open_quote_is_a_character_like_any_other() -> None:
+    assert asked('"deploy key').phrases == ()
+    assert asked('"deploy key').terms == asked("deploy key").terms
+    assert asked('""').phrases == ()
+
+
+@pytest.mark.parametrize("text", ["", "   ", "!!!", "(:-)", '""'])
+def test_a_query_without_a_word_asks_for_nothing(text: str) -> None:
+    assert asked(text).terms == ()
+
+
+def test_no_more_terms_are_asked_for_than_a_question_may_have() -> None:
+    words = " ".join(
+        f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(limits.question_terms_max + 9)
+    )
+    assert len(asked(words).terms) == limits.question_terms_max
+
+
+def test_a_word_given_twice_is_asked_for_once() -> None:
+    assert asked("heron heron HERON").terms == asked("heron").terms
