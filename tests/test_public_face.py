@@ -108,7 +108,14 @@ def test_a_hit_carries_where_it_comes_from() -> None:
 def test_the_package_opens_a_vault() -> None:
     assert muniment.open is wiring.open_vault
     assert named(muniment.open) >= {"address", "key"}
-    assert set(muniment.__all__) == {"MunimentError", "__version__", "open", "reference_vault"}
+    assert set(muniment.__all__) == {
+        "MunimentError",
+        "__version__",
+        "hints",
+        "open",
+        "project",
+        "reference_vault",
+    }
 
 
 def test_every_public_name_is_there_and_listed() -> None:

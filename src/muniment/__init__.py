@@ -7,18 +7,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from muniment.adapters.project import read_hints as hints
+    from muniment.adapters.project import read_project as project
     from muniment.errors import MunimentError
     from muniment.wiring import open_vault as open
     from muniment.wiring import reference_vault
 
 __version__ = "0.1.0"
 
-__all__ = ["MunimentError", "__version__", "open", "reference_vault"]
+__all__ = ["MunimentError", "__version__", "hints", "open", "project", "reference_vault"]
 
 # Loaded at the first use: `muniment --help` needs neither a store nor an analyser.
 _HOMES = {
     "MunimentError": ("muniment.errors", "MunimentError"),
+    "hints": ("muniment.adapters.project", "read_hints"),
     "open": ("muniment.wiring", "open_vault"),
+    "project": ("muniment.adapters.project", "read_project"),
     "reference_vault": ("muniment.wiring", "reference_vault"),
 }
 

@@ -114,6 +114,18 @@ writers_of_process_max: Final = 8
 readers_max: Final = 4
 """Most idle reading connections kept open by one process."""
 
+context_characters_least: Final = 20_000
+"""How many characters of a project's files a prompt takes for a model with a small or unknown window."""
+
+context_characters_max: Final = 500_000
+"""How many characters of a project's files a prompt takes at most."""
+
+context_file_bytes_max: Final = 4_000_000
+"""Longest file of a project that is read."""
+
+hint_characters_max: Final = 8_000
+"""How many characters of one directory's own file stand behind a tool's result."""
+
 turns_found_max: Final = 256
 """Most turns that one look-up of a search in conversations returns; further ones follow it."""
 

@@ -1,8 +1,9 @@
 """Which verbs does a running session have for its prompt and its turns?  Open, compact, rewind, retry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from muniment import limits
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
@@ -11,12 +12,13 @@ from muniment.service.arguments import text_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
-    from muniment.prompt import standing
-    from muniment.prompt.parts import Part
-    from muniment.service import baselines, moving_turns
+    from muniment.prompt import context_files, standing
+    from muniment.service import baselines, moving_turns, screening
 else:
     baselines = Later("muniment.service.baselines")
+    context_files = Later("muniment.prompt.context_files")
     moving_turns = Later("muniment.service.moving_turns")
+    screening = Later("muniment.service.screening")
     standing = Later("muniment.prompt.standing")
 
 
@@ -26,7 +28,8 @@ class OpenFields(TypedDict, total=False):
     system: str
     platform: str
     hints: Mapping[str, Mapping[str, str]] | None
-    project: "Sequence[Part]"
+    project: "context_files.Project | None"
+    window: int
     provider: str
     tools: bool
 
@@ -35,6 +38,7 @@ class Sitting(Hand):
     """Hold a session's prompt still, and move its turns."""
 
     name: str
+    _hinted: frozenset[str] = frozenset()
 
     def _found(self) -> Conversation | None:
         raise NotImplementedError
@@ -63,6 +67,19 @@ class Sitting(Hand):
     def preview(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
         """Return what a session that began now would get; nothing is stored."""
         return baselines.previewed(self._ground, self._principal, _wanted(fields))
+
+    def hint(self, found: "context_files.Project") -> str:
+        """Return what directories that a tool touched say of themselves, each once for this session.
+
+        `found` is what `muniment.hints` read; the text stands behind the tool's result, in no
+        baseline.  Empty when there is nothing new.
+        """
+        if not isinstance(found, context_files.Project):
+            raise BadInput("`found` is what `muniment.hints` read.")
+        new = tuple(one for one in found.files if one.directory not in self._hinted)
+        self._hinted = self._hinted | {one.directory for one in new}
+        text, _ = screening.hint_text(context_files.Project(new), most=limits.hint_characters_max)
+        return text
 
     def compact(self, summary: str, *, keep: int = 0) -> int:
         """Archive all live turns but the newest `keep`, and let a summary stand for them.
@@ -130,12 +147,22 @@ class Sitting(Hand):
 
 def _wanted(fields: OpenFields) -> "baselines.Wanted":
     hints, wrong = standing.hints_of(fields.get("hints"))
+    project, window = fields.get("project") or context_files.Project(), fields.get("window", 0)
+    if not isinstance(project, context_files.Project):
+        raise BadInput("`project` is what `muniment.project` read.")
+    if isinstance(window, bool) or not isinstance(window, int) or window < 0:
+        raise BadInput("`window` is the model's window in tokens, 0 when it is not known.")
+    parts, notices = screening.project_parts(project, window=window)
+    provided, blocked = screening.screened(text_of("provider", fields.get("provider")))
+    notices += (f"provider: {len(blocked)} places are blocked: {', '.join(dict.fromkeys(blocked))}.",) * bool(
+        blocked
+    )
     return baselines.Wanted(
         system=kept(text_of("system", fields.get("system")))[0],
         platform=text_of("platform", fields.get("platform")),
         hints=hints,
-        project=tuple(fields.get("project", ())),
-        provider=kept(text_of("provider", fields.get("provider")))[0],
+        project=parts,
+        provider=provided,
         tools=bool(fields.get("tools", True)),
-        wrong=wrong,
+        wrong=(*wrong, *notices),
     )

@@ -1,13 +1,16 @@
 """Which commands show a prompt?  What a session would get, or has, and where each part came from."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from muniment import wiring
+from muniment.adapters.project import read_project
 from muniment.errors import NotFound, Unreadable
 from muniment.prompt.parts import rough_tokens
 from muniment.service.baselines import Baseline
+from muniment.service.hand_sitting import OpenFields
 from muniment.surfaces.cli.call import PLACE, Call, Verb, shared_options
 from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import aside, document, say, table, tell
@@ -25,29 +28,35 @@ def prompt() -> None:
 @click.option("--session", help="Show the frozen prompt of this session; without it, a new session's.")
 @click.option("--platform", default="", help="Where the model is read: cli, chat, voice, mail or web.")
 @click.option("--system", type=PLACE, help="A file with the host's own text.")
+@click.option("--project", type=PLACE, help="The directory that the agent works in; its files are read.")
 @click.option("--text", "text_only", is_flag=True, help="Print the prompt alone, as a model is given it.")
 @click.pass_obj
-def show(call: Call, *, session: str | None, platform: str, system: Path | None, text_only: bool) -> None:
+def show(call: Call, /, session: str | None, **given: Any) -> None:
     """Show what a session would get, each part with its source and its size, and the whole.
 
     Tokens are counted twice: with the vocabulary of the embedder, and as characters divided by
     four.  Other models count differently, other scripts much so.
     """
-    made = _made(call, session=session, platform=platform, system="" if system is None else _read(system))
+    fields = OpenFields(platform=given["platform"])
+    if given["system"] is not None:
+        fields["system"] = _read(given["system"])
+    if given["project"] is not None:
+        fields["project"] = read_project(given["project"])
+    made = _made(call, session, fields)
     if call.json:
         document({**_fields(made), "tokens": _tokens(made.text)})
         return
-    if text_only:
+    if given["text_only"]:
         say(made.text)
         return
     _shown(made)
 
 
-def _made(call: Call, *, session: str | None, platform: str, system: str) -> Baseline:
+def _made(call: Call, session: str | None, given: OpenFields) -> Baseline:
     vault = call.hand()
     space = call.space or ""
     if session is None:
-        return vault.session("-", space=space).preview(system=system, platform=platform)
+        return vault.session("-", space=space).preview(**given)
     found = vault.session(session, space=space).frozen()
     if found is None:
         raise NotFound(
