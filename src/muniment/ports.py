@@ -373,10 +373,13 @@ class Carrier(Protocol):
     def is_signed(self, public_key: bytes, signature: bytes, message: bytes) -> bool:
         """Return whether `signature` is the Ed25519 signature of `message` by `public_key`."""
 
-    def adopt(
+    def adoption(
         self, keys: "vault_keys.VaultKeys", *, public_key: bytes, note: str, at: datetime
-    ) -> tuple[Keyring, Witness]:
-        """Take over a vault's keys and begin the epoch that follows `note`, signed by `public_key`."""
+    ) -> "Callable[[], tuple[Keyring, Witness]]":
+        """Lay a vault's keys ready, with the epoch that follows `note`; return what puts them in force.
+
+        What is returned is called once the rows are committed.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from muniment.adapters.analyser import Analyser
-from muniment.adapters.carrier import FileCarrier
+from muniment.adapters.carrier import FileCarrier, finish_adoption
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.adapters.journal import FileJournal, MemoryJournal
 from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, copy_keys, keys_beside, vault_id_of
@@ -279,6 +279,7 @@ def _beside(directory: Path, outside: Outside) -> Outside:
 
 def _keys(directory: Path, head: TenantHead) -> tuple[Keyring, str]:
     """Return the vault's keys, or stand-ins and why it is read-only: keys are never minted silently."""
+    finish_adoption(directory, head)
     try:
         return FileKeyring.load(directory, head.vault), ""
     except MissingKey as error:

@@ -127,7 +127,7 @@ def test_a_signature_holds_for_its_key_and_message_alone(carrier: FileCarrier, l
 def test_an_adopted_vault_has_the_keys_of_the_one_that_was_left(
     carrier: FileCarrier, directory: Path, left: Left
 ) -> None:
-    keyring, _ = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    keyring, _ = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     assert vault_id_of(directory) == OLD
     assert keyring.vault_key == left.keys.vault_key
     assert (keyring.key_id, keyring.tombstone_key) == (2, left.ring.tombstone_key)
@@ -139,7 +139,7 @@ def test_an_adopted_vault_has_the_keys_of_the_one_that_was_left(
 def test_the_signing_key_stays_this_vaults_own(carrier: FileCarrier, directory: Path, left: Left) -> None:
     """The one who restores an export does not become able to sign as the one who made it."""
     own = (directory / "signing.key").read_bytes()
-    keyring, _ = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    keyring, _ = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     assert (directory / "signing.key").read_bytes() == own
     assert keyring.public_key == signing.public_key_of(own) != left.public_key
     assert keyring.old_public_keys == (left.public_key,)
@@ -147,7 +147,7 @@ def test_the_signing_key_stays_this_vaults_own(carrier: FileCarrier, directory: 
 
 def test_the_new_epoch_follows_the_head_that_was_left(carrier: FileCarrier, left: Left) -> None:
     later = AT + timedelta(hours=1)
-    keyring, witness = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=later)
+    keyring, witness = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=later)()
     (note,) = witness.notes()
     made = checkpoint.verified(note, (keyring.public_key,), check=signing.is_signed)
     assert (made.vault, made.epoch, made.size, made.root, made.why) == (OLD, 5, 7, ROOT, "restored")
@@ -157,7 +157,7 @@ def test_the_new_epoch_follows_the_head_that_was_left(carrier: FileCarrier, left
 
 
 def test_the_witness_goes_on_from_there(carrier: FileCarrier, left: Left) -> None:
-    _, witness = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    _, witness = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     witness.add(8, bytes(32), AT)
     assert witness.newest() == (8, bytes(32))
     with pytest.raises(Tampered):
@@ -168,7 +168,7 @@ def test_nothing_of_the_old_directory_and_nothing_half_done_stays(
     carrier: FileCarrier, directory: Path, left: Left
 ) -> None:
     before = kept(directory)
-    carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     after = kept(directory)
     assert hidden(directory) == []
     assert set(after) - {"witness", "witness.lock"} == {
@@ -180,7 +180,7 @@ def test_nothing_of_the_old_directory_and_nothing_half_done_stays(
 
 
 def test_everything_that_was_adopted_is_private(carrier: FileCarrier, directory: Path, left: Left) -> None:
-    carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in directory.iterdir()} == {0o600}
 
@@ -212,7 +212,7 @@ def test_an_adoption_that_cannot_be_done_changes_nothing(
     before = kept(directory)
     given = {"keys": left.keys, "public_key": left.public_key, "note": left.note, **spoil(left)}
     with pytest.raises(error):
-        carrier.adopt(given["keys"], public_key=given["public_key"], note=given["note"], at=AT)
+        carrier.adoption(given["keys"], public_key=given["public_key"], note=given["note"], at=AT)()
     assert kept(directory) == before
     assert hidden(directory) == []
     assert FileKeyring.load(directory, NEW).key_id == 1
@@ -225,13 +225,39 @@ def test_without_a_signing_key_of_its_own_nothing_is_adopted(
     (directory / name).unlink()
     before = kept(directory)
     with pytest.raises(MunimentError):
-        carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+        carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     assert kept(directory) == before
     assert hidden(directory) == []
 
 
 def test_a_vault_may_be_adopted_again(carrier: FileCarrier, directory: Path, left: Left) -> None:
-    first, _ = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
-    second, witness = carrier.adopt(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    first, _ = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
+    second, witness = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)()
     assert second.public_key == first.public_key
     assert len(list(witness.notes())) == 1
+
+
+def test_until_they_are_put_in_force_keys_only_lie_ready(
+    carrier: FileCarrier, directory: Path, left: Left
+) -> None:
+    before = kept(directory)
+    take_over = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=AT)
+    assert kept(directory) == before
+    (ready,) = hidden(directory)
+    assert stat.S_IMODE((directory.parent / ready).stat().st_mode) == 0o700
+    take_over()
+    assert (vault_id_of(directory), hidden(directory)) == (OLD, [])
+
+
+def test_what_an_earlier_restore_laid_ready_is_replaced(
+    carrier: FileCarrier, directory: Path, left: Left
+) -> None:
+    """Whoever had laid it ready finds the later keys in force."""
+    for at in (AT, AT + timedelta(hours=1)):
+        take_over = carrier.adoption(left.keys, public_key=left.public_key, note=left.note, at=at)
+        assert len(hidden(directory)) == 1
+    _, witness = take_over()
+    again, _ = take_over()
+    (note,) = witness.notes()
+    assert checkpoint.parsed(note).at == AT + timedelta(hours=1)
+    assert again.vault_key == left.keys.vault_key

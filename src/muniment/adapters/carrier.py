@@ -3,11 +3,15 @@
 Taking over gives this vault's key directory the id, vault key and tombstone keys of the
 vault that an export came from.  The signing key stays this vault's own; the other's public
 key stays beside it, since the witness's first note is signed with it.
+
+The new keys lie ready before the rows are committed, and take the old ones' place after it.
+A process that dies between leaves that to whoever opens the vault next: the head says whose
+it is, and which log it goes on from.
 """
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -18,12 +22,12 @@ from muniment.adapters.journal import FileJournal
 from muniment.adapters.keys import FileKeyring, vault_id_of
 from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
+from muniment.domain.ledger import TenantHead, root_of
 from muniment.domain.vault_keys import VaultKeys
-from muniment.errors import BadInput
+from muniment.errors import BadInput, MissingKey
 
 _WHAT = "The export"
 _KEYS = "The key directory"
-
 
 _DATABASE = b"SQLite format 3\0"
 """How every file of a database begins."""
@@ -80,15 +84,17 @@ class FileCarrier:
         """Return whether `signature` is the Ed25519 signature of `message` by `public_key`."""
         return signing.is_signed(public_key, signature, message)
 
-    def adopt(
+    def adoption(
         self, keys: VaultKeys, *, public_key: bytes, note: str, at: datetime
-    ) -> tuple[FileKeyring, FileWitness]:
-        """Take over a vault's keys and begin the epoch that follows `note`.
+    ) -> Callable[[], tuple[FileKeyring, FileWitness]]:
+        """Lay a vault's keys ready, with the epoch that follows `note`; return what puts them in force.
 
-        The new directory is made whole before it takes the old one's place.  Raises
-        Tampered when `public_key` did not sign `note`.
+        Call it once the rows are committed.  What is laid ready takes the place of what an
+        earlier restore left so, and nothing else changes.  Raises Tampered when `public_key` did
+        not sign `note`.
         """
         followed = checkpoint.verified(note, (public_key,), check=signing.is_signed)
+        ready = _ready(self._directory)
         draft = self._directory.with_name(f".{self._directory.name}.{os.urandom(4).hex()}.part")
         with files.translated(_KEYS):
             try:
@@ -96,12 +102,19 @@ class FileCarrier:
                 keyring = FileKeyring.load(draft, keys.vault)
                 witness = FileWitness(draft, keyring, followed.origin)
                 witness.new_epoch(note, followed.size, followed.root, why="restored", at=at)
-                self._put_in_place(draft)
+                _removed(ready)
+                os.rename(draft, ready)
+                files.sync_directory(ready.parent)
             finally:
-                with suppress(FileNotFoundError):
-                    shutil.rmtree(draft)
-        keyring = FileKeyring.load(self._directory, keys.vault)
-        return keyring, FileWitness(self._directory, keyring, followed.origin)
+                _removed(draft)
+
+        def taken_over() -> tuple[FileKeyring, FileWitness]:
+            with files.translated(_KEYS):
+                _put_in_force(self._directory)
+            keyring = FileKeyring.load(self._directory, keys.vault)
+            return keyring, FileWitness(self._directory, keyring, followed.origin)
+
+        return taken_over
 
     def _fill(self, draft: Path, keys: VaultKeys, public_key: bytes) -> None:
         seed = files.read_private(self._directory / "signing.key", bytes_max=signing.SEED_BYTES)
@@ -117,10 +130,48 @@ class FileCarrier:
             for line in FileJournal(self._directory).lines():
                 FileJournal(draft).add(line)
 
-    def _put_in_place(self, draft: Path) -> None:
-        """Move the old directory aside, the new one in, and the old one away."""
-        old = self._directory.with_name(f".{self._directory.name}.{os.urandom(4).hex()}.old")
-        os.rename(self._directory, old)
-        os.rename(draft, self._directory)
-        files.sync_directory(self._directory.parent)
-        shutil.rmtree(old)
+
+def finish_adoption(directory: Path, head: TenantHead) -> None:
+    """Put keys in force that a restore laid ready and did not come to, if `head` is what it left.
+
+    Keys of a restore that was undone stay where they are, until another takes their place:
+    no head is of their vault and epoch, with the very log that they follow.
+    """
+    ready = _ready(directory)
+    if not ready.is_dir():
+        return
+    origin = checkpoint.origin_of(head.vault, head.epoch)
+    with files.translated(_KEYS):
+        try:
+            newest = FileWitness(ready, FileKeyring.load(ready, head.vault), origin).newest_checkpoint()
+        except MissingKey:
+            # They are another vault's.
+            return
+        left = checkpoint.Head(origin, head.size, root_of(head.frontier))
+        if newest is not None and checkpoint.Head(newest.origin, newest.size, newest.root) == left:
+            _put_in_force(directory)
+
+
+def _ready(directory: Path) -> Path:
+    return directory.with_name(f".{directory.name}.next")
+
+
+def _put_in_force(directory: Path) -> None:
+    """Move the old directory aside, the one that lies ready in, and the old one away.
+
+    Nothing is done where nothing lies ready: another process opened the vault and was faster.
+    """
+    ready, old = _ready(directory), directory.with_name(f".{directory.name}.old")
+    if not ready.is_dir():
+        return
+    if directory.exists():
+        _removed(old)
+        os.rename(directory, old)
+    os.rename(ready, directory)
+    files.sync_directory(directory.parent)
+    _removed(old)
+
+
+def _removed(directory: Path) -> None:
+    with suppress(FileNotFoundError):
+        shutil.rmtree(directory)

@@ -100,7 +100,7 @@ def restore(
     with ground.store.transaction() as transaction, carrier.reading(path) as file:
         birth = ground.checked_head(transaction)
         _refuse_unfit(birth, header)
-        # From here on MACs are made with the other vault's key; `adopt` makes it this one's.
+        # From here on MACs are made with the other vault's key.
         header_in(file)
         put = _Put(ground, transaction, replace(birth, vault=header.vault), key=keys.vault_key)
         for group in _grouped(read_lines(file)):
@@ -109,7 +109,9 @@ def restore(
                 progress(put.rows)
         epoch = signed.checkpoint.epoch + 1
         transaction.set_analyser(put.final(header, epoch))
-        keyring, witness = carrier.adopt(keys, public_key=signed.public_key, note=signed.note, at=now)
+        adopt = carrier.adoption(keys, public_key=signed.public_key, note=signed.note, at=now)
+    # Whoever dies here leaves this to the next who opens the vault.
+    keyring, witness = adopt()
     ground.outside = replace(ground.outside, keyring=keyring, witness=witness)
     ground.forget_names()
     erase_again.catch_up(ground)
