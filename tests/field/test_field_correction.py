@@ -104,6 +104,21 @@ def test_field_04_one_talk_from_two_hooks_is_one_session_and_says_what_it_rests_
     assert len([row for row in held.sessions()]) == 1
 
 
+def test_field_11_what_is_added_while_a_consolidation_is_thought_out_survives_it(vault: Vault) -> None:
+    slow, quick = vault.session("slow"), vault.session("quick")
+    slow.memory(action="add", block="memory", text="milk")
+    slow.memory(action="add", block="memory", text="tea at four")
+    seen = slow.block("memory").entries
+    entries = [{"old": seen[0], "drop": True}, {"old": seen[1], "text": "tea, at four"}]
+    assert not quick.memory(action="add", block="memory", text="X").refused
+    late = slow.memory(action="consolidate", block="memory", entries=entries)
+    assert (late.reason, late.entries) == ("unaccounted-entry", ("X",))
+    assert vault.block("memory").entries == (*seen, "X")
+    again = slow.memory(action="consolidate", block="memory", entries=[*entries, {"old": "X", "keep": True}])
+    assert not again.refused
+    assert vault.block("memory").entries == ("tea, at four", "X")
+
+
 def test_field_38_a_reviewer_sees_signs_that_would_hide(held: Vault) -> None:
     held.set_dial("review", "agent")
     agent = held.acting_as(actor="coder")
