@@ -376,10 +376,7 @@ class Carrier(Protocol):
     def adoption(
         self, keys: "vault_keys.VaultKeys", *, public_key: bytes, note: str, at: datetime
     ) -> "Callable[[], tuple[Keyring, Witness]]":
-        """Lay a vault's keys ready, with the epoch that follows `note`; return what puts them in force.
-
-        What is returned is called once the rows are committed.
-        """
+        """Lay a vault's keys ready, with the epoch after `note`; return what is called after the commit."""
 
 
 @dataclass(frozen=True, slots=True)
