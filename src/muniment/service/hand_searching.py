@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from muniment.service import search_result, searching
 else:
     turns = Later("muniment.recall.turns")
+    search_result = Later("muniment.service.search_result")
     searching = Later("muniment.service.searching")
 
 
