@@ -114,7 +114,7 @@ writers_of_process_max: Final = 8
 readers_max: Final = 4
 """Most idle reading connections kept open by one process."""
 
-context_characters_least: Final = 20_000
+context_least_characters: Final = 20_000
 """How many characters of a project's files a prompt takes for a model with a small or unknown window."""
 
 context_characters_max: Final = 500_000
@@ -135,7 +135,7 @@ search_sessions_max: Final = 10
 search_query_characters_max: Final = 500
 """Longest query of a search in conversations, in code points."""
 
-search_window_max: Final = 20
+search_window_turns_max: Final = 20
 """Most turns that a search shows on either side of a turn."""
 
 turn_shown_characters_max: Final = 600

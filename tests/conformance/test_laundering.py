@@ -136,8 +136,19 @@ OF_BLOCKS = {"memory", "undo"}
 # tests/service/test_sitting.py::test_a_summary_brings_nothing_back_that_was_erased.
 OF_EVIDENCE = {"compact"}
 
-# What begins, moves or follows turns that came in by `append`.
-OF_SESSIONS = {"baseline", "child", "follow", "frozen", "open", "preview", "reopen", "retry", "rewind"}
+# What begins, moves or follows turns that came in by `append`, or hands out what a person's files say.
+OF_SESSIONS = {
+    "baseline",
+    "child",
+    "follow",
+    "frozen",
+    "hint",
+    "open",
+    "preview",
+    "reopen",
+    "retry",
+    "rewind",
+}
 
 READ_OR_KEEP = {
     "recall", "recall_durably", "read", "history", "why", "spaces", "sessions", "memories", "recalls",

@@ -114,6 +114,17 @@ def test_a_listing_keeps_to_its_spaces_states_and_session(filled: Scribe) -> Non
         assert snapshot.turns(0, everything) == []
 
 
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_turns_of_one_place_come_by_their_numbers(scribe: Scribe, newest_first: bool) -> None:
+    for number in range(8):
+        scribe.turn(f"version {number}", session=77, sequence=1 + number % 2)
+    with scribe.store.snapshot() as snapshot:
+        found = [one.row for one in snapshot.turns(77, Page(after=-1, limit=100, newest_first=newest_first))]
+    places = [(row.sequence, row.n) for row in found]
+    assert places == sorted(places, reverse=newest_first)
+    assert len(places) == 8
+
+
 def test_a_listing_of_memories_shows_newest_versions_only(filled: Scribe) -> None:
     first = filled.remember("first", space=3)
     second = filled.follow(first, "second", trust=Trust.DISPUTED)

@@ -16,7 +16,7 @@ from muniment.prompt.context_files import (
 )
 from muniment.prompt.parts import Tier
 
-LEAST, MOST = limits.context_characters_least, limits.context_characters_max
+LEAST, MOST = limits.context_least_characters, limits.context_characters_max
 
 
 @pytest.mark.parametrize(

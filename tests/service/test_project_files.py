@@ -81,7 +81,7 @@ def test_the_whole_of_a_long_file_is_looked_at() -> None:
 
 
 def test_a_file_over_its_room_is_cut_with_a_mark_and_the_person_is_told(vault: Vault) -> None:
-    least = limits.context_characters_least
+    least = limits.context_least_characters
     exact = vault.session("s-1").open(project=project("x" * least))
     assert "left out here" not in exact.text
     over = vault.session("s-2").open(project=project("x" * (least + 1)))

@@ -285,7 +285,7 @@ def test_a_long_turn_is_cut_where_several_sessions_are_shown_and_whole_where_one
         {"limit": 0},
         {"limit": limits.search_sessions_max + 1},
         {"window": -1},
-        {"window": limits.search_window_max + 1},
+        {"window": limits.search_window_turns_max + 1},
         {"around": -1},
         {"limit": True},
         {"limit": "3"},
@@ -301,7 +301,7 @@ def test_a_wrong_argument_is_the_callers_mistake(vault: Vault, wrong: dict[str, 
 
 
 def test_the_bounds_themselves_are_allowed(spoken: Vault) -> None:
-    most = {"limit": limits.search_sessions_max, "window": limits.search_window_max}
+    most = {"limit": limits.search_sessions_max, "window": limits.search_window_turns_max}
     assert spoken.search("heron", **most).sessions
     assert spoken.search("x" * limits.search_query_characters_max).sessions == ()
     with pytest.raises(BadInput):

@@ -87,7 +87,7 @@ def room(window: int) -> int:
     Without a known window it is the least: six of a hundred parts of the window, within bounds.
     """
     share = int(window * TOKEN_CHARACTERS * WINDOW_SHARE)
-    least, most = limits.context_characters_least, limits.context_characters_max
+    least, most = limits.context_least_characters, limits.context_characters_max
     return min(max(share, least), most)
 
 

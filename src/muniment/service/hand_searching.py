@@ -66,7 +66,7 @@ class Searching(Hand):
             order=turns.Order(order),
             session=kept(text_of("session", fields.get("session")))[0],
             around=_whole("around", fields.get("around", 0), least=0, most=2**31 - 1),
-            window=_whole("window", fields.get("window", 5), least=0, most=limits.search_window_max),
+            window=_whole("window", fields.get("window", 5), least=0, most=limits.search_window_turns_max),
             role=Role(role) if role else None,
             space=checked_path(space) if space else "",
             current=self._running(),

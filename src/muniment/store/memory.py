@@ -145,8 +145,9 @@ class MemorySnapshot:
         return {origin: taken[origin] for origin in origins if origin and origin in taken}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
-        """Return a session's items in order, after sequence `page.after`; session 0 is none."""
+        """Return a session's items by sequence and number, after sequence `page.after`; session 0 is none."""
         items = [one for one in self.state.evidence.values() if session and one.row.session == session]
+        items.sort(key=lambda one: one.row.n, reverse=page.newest_first)
         return [one for _, one in _paged(((one.row.sequence, one) for one in items), page)]
 
     def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:

@@ -384,7 +384,7 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
        e.role, e.speaker, e.source, e.origin, e.occurred_at, e.state, e.replaced, e.parent, e.salt, e.record, e.idx
   FROM evidence AS e
  WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0 AND e.sequence > :after
- ORDER BY e.sequence LIMIT :rows_max;
+ ORDER BY e.sequence, e.n LIMIT :rows_max;
 
 -- name: turns_before
 -- A session's items, the newest first.
@@ -392,7 +392,7 @@ SELECT e.id, e.n, e.space, e.kind, e.text, e.recorded, e.class, e.untrusted, e.a
        e.role, e.speaker, e.source, e.origin, e.occurred_at, e.state, e.replaced, e.parent, e.salt, e.record, e.idx
   FROM evidence AS e
  WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0 AND e.sequence < :before
- ORDER BY e.sequence DESC LIMIT :rows_max;
+ ORDER BY e.sequence DESC, e.n DESC LIMIT :rows_max;
 
 -- name: going_turns
 -- Turns of a session that are found now and leave the index: their place and stored terms.

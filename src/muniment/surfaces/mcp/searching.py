@@ -26,7 +26,7 @@ SEARCH = Form(
         Field("sort", Type.CHOICE, "Order.", default="best", choices=tuple(Order)),
         Field("conversation", Type.NAME, "Read it, or search in it."),
         Field("around", Type.WHOLE, "Scroll to this place."),
-        Field("window", Type.WHOLE, f"Turns around, to {limits.search_window_max}.", default=5),
+        Field("window", Type.WHOLE, f"Turns around, to {limits.search_window_turns_max}.", default=5),
         Field("said_by", Type.NAME, "user or assistant."),
     ),
 )
