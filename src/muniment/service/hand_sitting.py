@@ -1,5 +1,6 @@
 """Which verbs does a running session have for its prompt and its turns?  Open, compact, rewind, retry."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -40,8 +41,9 @@ class Sitting(Hand):
     name: str
     _hinted: frozenset[str] = frozenset()
 
+    @abstractmethod
     def _found(self) -> Conversation | None:
-        raise NotImplementedError
+        """Return the session as it is stored, None before its first turn."""
 
     def open(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
         """Return the session's baseline: made now for a new epoch, else the one that it has.
