@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from muniment.surfaces.cli.demo_acts import disguises
+from tests.conftest import ROOT
 from tests.surfaces.cli.conftest import Ended, Home, Run
 
 
@@ -68,6 +69,23 @@ def test_the_demo_reads_as_eight_short_screens_of_eighty_columns(run: Run) -> No
     for said in ("Tomáš Havel, 2026-06-22", "heron-5", "Nothing covers this.", "altered-row", "mcpServers"):
         assert said in done.out
     assert "claude mcp add muniment -- muniment serve --mcp" in done.out
+
+
+def test_the_page_that_shows_the_demo_shows_what_it_prints(run: Run) -> None:
+    """The README once said one superseded memory where the demo had come to print two."""
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    (excerpt,) = re.findall(r"^## What you will see$.*?^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    printed, shown = _nameless(run("demo", env={"PYTHONIOENCODING": "utf-8"}).out), _nameless(excerpt)
+    answers = re.findall(r"^\? .*\n(?: .*\n)+", shown, re.MULTILINE)
+    assert len(answers) == 2
+    # An answer is shown whole; of the rest some lines are left out.
+    assert [answer for answer in answers if answer not in printed] == []
+    lines = printed.splitlines()
+    assert [line for line in shown.splitlines() if line and line not in lines] == []
+
+
+def _nameless(text: str) -> str:
+    return re.sub(r"\bm_[0-9a-v]{26}\b", "m_", text)
 
 
 def test_the_demo_leaves_nothing_and_touches_nothing(quick: Run, home: Path, tmp_path: Path) -> None:
