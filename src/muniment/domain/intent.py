@@ -190,6 +190,12 @@ class EditBlock:
     session: int = 0
     call: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return every text that would come into the block, in the order in which it was given."""
+        given = (*(one.text for one in self.operations), *(one.text for one in self.lines))
+        return tuple(text for text in given if text)
+
 
 @dataclass(frozen=True, slots=True)
 class Administer:

@@ -1,6 +1,5 @@
 """What is known of an edit of a block under the lock: what stands, where it leads, what its texts hold?"""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from muniment.domain.block import Block
@@ -10,8 +9,6 @@ from muniment.domain.block_edit import (
     Applied,
     Fault,
     FaultKind,
-    Line,
-    Operation,
     applied,
     consolidated,
     restored,
@@ -119,7 +116,7 @@ def _looked_at(draft: Draft, asked: EditBlock, known: Known, *, bad: BadCharacte
         return replace(known, bad_character=bad)
     edit = known.edit if isinstance(known.edit, Applied) else None
     undone = edit.added if edit is not None and asked.action is Action.UNDO else ()
-    claims = [Claim(text) for text in (*undone, *_texts(asked.operations, asked.lines))]
+    claims = [Claim(text) for text in (*undone, *asked.texts)]
     contents = [content_of(claim, ()) for claim in claims]
     space = known.space
     known = replace(
@@ -136,8 +133,3 @@ def _looked_at(draft: Draft, asked: EditBlock, known: Known, *, bad: BadCharacte
         if edit is None or asked.block is None or asked.principal.is_person
         else removal_declined(draft, asked.block, edit, space=space.n),
     )
-
-
-def _texts(operations: Iterable[Operation], lines: Iterable[Line]) -> tuple[str, ...]:
-    texts = (*(one.text for one in operations), *(one.text for one in lines))
-    return tuple(text for text in texts if text)

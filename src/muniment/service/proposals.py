@@ -128,8 +128,7 @@ def _text(intent: Proposable) -> str:
     if isinstance(intent, Remember | Change):
         return intent.claim.text
     if isinstance(intent, EditBlock):
-        texts = (*(one.text for one in intent.operations), *(one.text for one in intent.lines))
-        return "\n".join(text for text in texts if text)
+        return "\n".join(intent.texts)
     return ""
 
 
