@@ -334,11 +334,14 @@ def test_a_log_of_a_session_that_holds_what_was_never_written_is_not_read(
     vault = sqlite_vault(tmp_path, clock=clock)
     session = vault.session("s-1")
     session.open()
+    assert vault.search(session="s-1").sessions == ()
     hand = apsw.Connection(str(tmp_path / "vault.db"))
     hand.execute("UPDATE matter SET why = 'party' WHERE kind = 'session'")
     hand.close()
     with pytest.raises(Tampered):
         session.open()
+    with pytest.raises(Tampered):
+        vault.search(session="s-1")
     vault.close()
 
 

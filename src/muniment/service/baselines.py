@@ -31,6 +31,7 @@ from muniment.service.conversations import new_session
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.hits import row_holds
+from muniment.service.session_reading import events_of
 from muniment.service.writing import tombstones_met
 
 RECHECKED = (Block.MEMORY, Block.USER)
@@ -74,20 +75,12 @@ class Baseline:
     record: int = -1
 
 
-def events_of(snapshot: Snapshot, session: Conversation) -> tuple[Event, ...]:
-    """Return what happened to a session, oldest first; raises Tampered for what was never written."""
-    try:
-        return tuple(session_log.event_of(row) for row in snapshot.matters((session_log.log_id(session.id),)))
-    except ValueError as error:
-        raise Tampered("The log of a session holds what was never written.") from error
-
-
 def stored(ground: Ground, snapshot: Snapshot, session: Conversation) -> Baseline | None:
     """Return the baseline of the epoch that a session is in, or None when a new one has to begin.
 
     Raises Tampered when the row is not the one that its record commits to.
     """
-    epoch = session_log.newest_epoch(events_of(snapshot, session))
+    epoch = session_log.newest_epoch(events_of(snapshot, session.id))
     rows = [] if epoch is None else snapshot.matters((epoch.other,))
     if epoch is None or not rows:
         return None
@@ -133,7 +126,7 @@ def opened(
             found = stored(ground, transaction, session)
             if found is not None:
                 return found
-        events = () if session is None else events_of(transaction, session)
+        events = () if session is None else events_of(transaction, session.id)
         made = replace(_made(draft, principal, wanted), began=_why(events, again=again).value)
         if session is None:
             session = new_session(draft, name, agent=principal.actor, space=space.n)

@@ -9,20 +9,14 @@ from muniment.domain.evidence import Arrival, Evidence, EvidenceKind, Role, Turn
 from muniment.domain.label import Label
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
-from muniment.domain.session_log import (
-    Event,
-    Happening,
-    comes_from,
-    newest_summary,
-    row_of,
-)
+from muniment.domain.session_log import Event, Happening, comes_from, newest_summary, row_of
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.ports import Snapshot
-from muniment.service.baselines import events_of
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.session_reading import events_of
 from muniment.service.watch import without_erased
 
 SUMMARY_SPEAKER = "summary"
@@ -40,7 +34,7 @@ class Moved:
 
 def live_turns(snapshot: Snapshot, session: Conversation) -> list[Evidence]:
     """Return the turns of a session that are live in its context, in order, the summary apart."""
-    summary = newest_summary(events_of(snapshot, session))
+    summary = newest_summary(events_of(snapshot, session.id))
     found: list[Evidence] = []
     after = 0
     while page := snapshot.turns(session.n, Page(after, limits.page_rows_max)):
@@ -63,7 +57,7 @@ def compacted(
         going = live[: len(live) - keep] if keep else live
         if not going:
             raise BadInput("The session has no turns to compact.")
-        earlier = newest_summary(events_of(transaction, now))
+        earlier = newest_summary(events_of(transaction, now.id))
         item = _summary_turn(draft, principal, now, text=summary)
         draft.add_evidence(item, IndexEntry())
         draft.session_states.append(SessionState(now.n, item.sequence, item.label))
@@ -128,7 +122,7 @@ def _related(ground: Ground, principal: Principal, session: int, *, happening: H
         found = transaction.session(own.space, other)
         if found is None or found.n == own.n:
             raise BadInput("There is no such other session in this space.")
-        said = comes_from(events_of(transaction, own), happening)
+        said = comes_from(events_of(transaction, own.id), happening)
         if said == found.id:
             return
         if said:

@@ -21,6 +21,7 @@ from muniment.service.ask import FOUND, NO_WORDS, NOTHING, eligible
 from muniment.service.ground import Ground
 from muniment.service.hits import evidence_hit, row_holds
 from muniment.service.search_result import Search, SessionFound
+from muniment.service.session_reading import events_in, events_of
 
 READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10
 """A session of up to so many turns is read whole; of a longer one so many first and last ones."""
@@ -158,9 +159,10 @@ class _Look:
         logs = {session_log.log_id(one.id): one for one in new}
         self._events |= {one.n: () for one in new}
         self._sessions |= {one.n: one for one in new}
-        for row in self._snapshot.matters(tuple(logs)):
+        rows = self._snapshot.matters(tuple(logs))
+        for row, event in zip(rows, events_in(rows), strict=True):
             n = logs[row.id].n
-            self._events[n] = (*self._events[n], session_log.event_of(row))
+            self._events[n] = (*self._events[n], event)
 
     def _line(self, session: int) -> str:
         """Return the id of the first session of the line that a session stands in."""
@@ -171,10 +173,7 @@ class _Look:
                 if not before:
                     break
                 first = before
-                rows = self._snapshot.matters((session_log.log_id(before),))
-                before = session_log.comes_from(
-                    [session_log.event_of(row) for row in rows], Happening.FOLLOWS
-                )
+                before = session_log.comes_from(events_of(self._snapshot, before), Happening.FOLLOWS)
             self._first[session] = first
         return self._first[session]
 
