@@ -3,6 +3,9 @@
 The faults that users of session searches reported are tried here by name.
 """
 
+from pathlib import Path
+
+import apsw
 import pytest
 
 from muniment import limits
@@ -11,7 +14,7 @@ from muniment.recall.turns import Order
 from muniment.service.search_result import Search
 from muniment.service.session import Session
 from muniment.service.vault import Vault
-from tests.builders import FakeClock, World, stored
+from tests.builders import FakeClock, World, sqlite_vault, stored
 
 
 def talk(vault: Vault, name: str, *texts: str, **fields: str) -> Session:
@@ -242,6 +245,30 @@ def test_what_a_session_found_is_read_by_it(vault: Vault) -> None:
     assert found.label.untrusted
     assert session.label.untrusted
     assert session.memory(action="add", block="user", text="Likes herons").verdict == "noted"
+
+
+def test_the_words_that_name_a_session_count_as_shown(vault: Vault) -> None:
+    session = vault.session("s-1")
+    session.append("user", "a page said otter", untrusted=True)
+    for number in range(9):
+        session.append("assistant", f"reply {number}")
+    talk(vault, "s-2", "a heron")
+    found = vault.search("reply 8", window=0)
+    assert [one.title for one in found.sessions] == ["a page said otter"]
+    assert (shown(found), found.label.untrusted) == (["reply 8"], True)
+    assert not vault.search("heron", window=0).label.untrusted
+
+
+def test_words_that_were_altered_in_the_store_name_no_session(tmp_path: Path, clock: FakeClock) -> None:
+    vault = sqlite_vault(tmp_path, clock=clock)
+    talk(vault, "s-1", "a heron", "indeed")
+    assert vault.search("indeed", window=0).sessions[0].title == "a heron"
+    hand = apsw.Connection(str(tmp_path / "vault.db"))
+    hand.execute("UPDATE evidence SET text = 'an otter' WHERE text = 'a heron'")
+    hand.close()
+    (one,) = vault.search("indeed", window=0).sessions
+    assert (one.title, [hit.text for hit in one.turns]) == ("", ["indeed"])
+    vault.close()
 
 
 def test_a_search_is_on_record_with_its_query_and_what_was_shown(vault: Vault) -> None:

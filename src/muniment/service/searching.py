@@ -8,7 +8,7 @@ from muniment.domain import session_log
 from muniment.domain.block import preview
 from muniment.domain.changes import Page, Sealed
 from muniment.domain.evidence import Evidence, Role, TurnState
-from muniment.domain.label import PRIVATE, strictest
+from muniment.domain.label import PRIVATE, Label, strictest
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.domain.session_log import Event, Happening
@@ -28,6 +28,9 @@ READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10
 
 MORE_ANCHORS = 5
 """How many further places in a line of sessions are named beside the best one."""
+
+_BEGINNING = 5
+"""Among how many turns of a session the first words of a person are looked for."""
 
 _FURTHER = 4
 """How many times as far a search looks where no turn of a page holds the phrase."""
@@ -90,6 +93,7 @@ class _Look:
         self._sessions: dict[int, Conversation] = {}
         self._first: dict[int, str] = {}
         self._hits: list[Hit] = []
+        self._labels: list[Label] = []
         self._is_cut = False
         self._broken = 0
 
@@ -256,10 +260,7 @@ class _Look:
         more: tuple[int, ...] = (),
         whole: bool = False,
     ) -> SessionFound:
-        entries = self._snapshot.entries_of([one.seal for one in turns])
-        held = [
-            one.row for one, entry in zip(turns, entries, strict=True) if row_holds(self._ground, one, entry)
-        ]
+        held = self._held(turns)
         self._broken += len(turns) - len(held)
         hits = [
             evidence_hit(self._ground, self._snapshot, row, session=session.name)
@@ -283,10 +284,22 @@ class _Look:
             states=tuple(row.state.value for row in held),
         )
 
+    def _held(self, turns: Sequence[Sealed[Evidence]]) -> list[Evidence]:
+        """Return the turns that match the log."""
+        entries = self._snapshot.entries_of([one.seal for one in turns])
+        pairs = zip(turns, entries, strict=True)
+        return [one.row for one, entry in pairs if row_holds(self._ground, one, entry)]
+
     def _first_words(self, session: Conversation) -> str:
-        """Return how a session began: the beginning of the first thing a person said in it."""
-        first = self._seen(session, Page(0, MORE_ANCHORS))
-        return next((preview(one.row.text) for one in first if one.row.role is Role.USER), "")
+        """Return how a session began: the beginning of the first thing a person said in it.
+
+        It is shown like a turn, so it matches the log and its label counts.
+        """
+        for row in self._held(self._seen(session, Page(0, _BEGINNING))):
+            if row.role is Role.USER:
+                self._labels.append(row.label)
+                return preview(row.text)
+        return ""
 
     def _cut(self, row: Evidence) -> Evidence:
         most = limits.turn_shown_characters_max
@@ -304,7 +317,7 @@ class _Look:
         answer = Answer(
             question=self._sought.query[: limits.query_characters_max],
             hits=hits,
-            label=strictest((hit.label for hit in hits), least=PRIVATE),
+            label=strictest((*self._labels, *(hit.label for hit in hits)), least=PRIVATE),
             outcome=AnswerOutcome.DEGRADED if self._broken else outcome,
             reason=reason,
             notes=tuple(notes),
