@@ -89,16 +89,27 @@ def test_quotes_make_a_phrase_and_a_phrase_never_falls_back(spoken: Vault) -> No
     assert names(spoken.search("weir the by")) != []
 
 
-def test_a_phrase_far_behind_many_turns_with_its_words_is_found_or_the_bound_is_said(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bound", "expected", "notes"),
+    [
+        (16, ["s-1"], ()),
+        (15, [], ("Only the first 4 turns with the words were compared with the phrase.",)),
+    ],
+)
+def test_a_phrase_behind_many_turns_with_its_words_is_found_or_the_bound_is_said(
+    vault: Vault,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    bound: int,
+    expected: list[str],
+    notes: tuple[str, ...],
 ) -> None:
-    monkeypatch.setattr("muniment.service.searching.limits.phrase_turns_max", 64)
-    monkeypatch.setattr("muniment.recall.turns.limits.turns_found_max", 4)
+    monkeypatch.setattr(limits, "phrase_turns_max", bound)
+    monkeypatch.setattr(limits, "turns_found_max", 4)
     talk(vault, "s-1", "the red boat")
     talk(vault, "s-2", *["a boat that is red"] * 10)
-    asked = '"red boat"'
-    found = vault.search(asked)
-    assert names(found) == ["s-1"] or found.notes != ()
+    found = vault.search('"red boat"', sort="newest")
+    assert (names(found), found.notes) == (expected, notes)
 
 
 @pytest.mark.parametrize("query", ["", "!!!", "   "])
@@ -338,8 +349,10 @@ def test_the_bounds_themselves_are_allowed(spoken: Vault) -> None:
 def test_more_sessions_than_one_look_up_holds_are_all_found(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(limits, "turns_found_max", 4)
     for number in range(6):
         talk(vault, f"s-{number}", *["heron"] * 5)
+    assert set(names(vault.search(limit=6))) == {f"s-{number}" for number in range(6)}
     for order in Order:
         found = vault.search("heron", limit=6, sort=order.value)
         assert set(names(found)) == {f"s-{number}" for number in range(6)}

@@ -127,7 +127,13 @@ class _Look:
         role = self._sought.role
         for roles in (SPOKEN, _WORKED) if role is None else ((role,),):
             asked = TurnsAsked(
-                words.terms, every, self._sought.order, roles, only, live_of=self._sought.current
+                words.terms,
+                every,
+                self._sought.order,
+                roles,
+                only,
+                live_of=self._sought.current,
+                rows_max=limits.turns_found_max,
             )
             self._fill(lines, asked, words)
             if len(lines) >= self._sought.limit:
