@@ -1,7 +1,5 @@
 """Does an edit of a block wait for a person where it should, whole, and land only as it was shown?"""
 
-from dataclasses import replace
-
 import pytest
 
 from muniment.domain.proposal import digest_of, intent_of, spelled
@@ -298,9 +296,8 @@ def test_bytes_that_spell_no_consolidation_are_refused(vault: Vault, session: Se
     lines = [{"old": "tea", "move": True}, {"old": "quay", "keep": True}]
     session.memory(action="consolidate", block="memory", entries=lines)
     body = only(vault).body
-    made = intent_of(body)
+    assert intent_of(body)
     start, end = body.index('"lines":') + 8, body.index(',"operations"')
-    assert replace(made) == made
     with pytest.raises(BadInput):
         intent_of(body[:start] + wrong + body[end:])
 
