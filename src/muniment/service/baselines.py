@@ -234,6 +234,8 @@ class _Blocks:
         off = self._draft.ground.blocks_off
         if line is None or not line.after or (line.space, block.value) in off:
             return Part(tier, block.value, "", "")
+        (row,) = self._draft.transaction.matters((line.id,))
+        _refuse_altered(self._draft.ground, self._draft.transaction, row)
         size, bound = characters(line.after), BOUNDS[block]
         if size > bound:
             raise UnusableBlock(f"The block {block.value} has {size:,} of {bound:,} characters.")
