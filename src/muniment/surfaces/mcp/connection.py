@@ -4,10 +4,8 @@ import uuid
 
 from muniment import limits
 from muniment.domain.label import PUBLIC, Label
-from muniment.domain.principal import EVERYWHERE
 from muniment.errors import Busy
 from muniment.recall.question import Answer
-from muniment.service import dials
 from muniment.service.session import Session
 from muniment.service.vault import Vault
 
@@ -72,11 +70,7 @@ class Connection:
 
     def blocks_off(self) -> frozenset[str]:
         """Return which blocks are switched off where the agent is at home."""
-        held = self._vault.principal
-        home = self._space if held.role in EVERYWHERE and not held.credential else held.home
-        with self._vault.ground.store.snapshot() as snapshot:
-            space = self._vault.ground.space(snapshot, home)
-        return frozenset() if space is None else dials.blocks_off(self._vault.ground, space.n)
+        return self._vault.as_agent(actor=NOBODY, home=self._space).blocks_off()
 
     def held(self, client: str) -> Held:
         """Return the agent's hand; the first call names it, since only then the client is known."""
