@@ -31,6 +31,16 @@ def test_a_text_that_was_not_given_is_the_default() -> None:
     assert arguments.text_of("colour", "") == ""
 
 
+@pytest.mark.parametrize("value", [True, 2.0, "2", None, 0, 4])
+def test_what_is_no_whole_number_within_its_bounds_is_named(value: object) -> None:
+    with pytest.raises(BadInput, match="`size`"):
+        arguments.whole_of("size", value, least=1, most=3)
+
+
+def test_both_bounds_of_a_whole_number_are_allowed() -> None:
+    assert [arguments.whole_of("size", value, least=1, most=3) for value in (1, 3)] == [1, 3]
+
+
 def test_one_text_is_a_list_of_one() -> None:
     assert arguments.texts_of("tags", "sea") == ("sea",)
     assert arguments.texts_of("tags", ["sea", "sky"]) == ("sea", "sky")

@@ -149,6 +149,15 @@ def path_of(value: object) -> FilePath:
     return FilePath(os.fsdecode(spelled))
 
 
+def whole_of(name: str, value: object, *, least: int, most: int) -> int:
+    """Return a whole number within its bounds, both included; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput(f"`{name}` is not a whole number.")
+    if not least <= value <= most:
+        raise BadInput(f"`{name}` lies in {least}..{most}.")
+    return value
+
+
 def texts_of(name: str, values: object) -> tuple[str, ...]:
     """Return a list of texts; a single text counts as one, anything else is refused."""
     if values is None:
@@ -274,7 +283,7 @@ def question_of(asker: Asker, text: object, fields: RecallFields) -> Question:
     return Question(
         text=text_of("text", text),
         principal=asker.principal,
-        k=_whole("k", fields.get("k", 5)),
+        k=whole_of("k", fields.get("k", 5), least=0, most=limits.hits_max),
         budget_tokens=_budget(fields.get("budget_tokens")),
         as_of=moment_of("as_of", fields.get("as_of"), now=asker.now),
         known_at=moment_of("known_at", fields.get("known_at"), now=asker.now),
@@ -285,14 +294,6 @@ def question_of(asker: Asker, text: object, fields: RecallFields) -> Question:
         sources=tuple(_source_kind(value) for value in texts_of("sources", fields.get("sources"))),
         session=asker.session,
     )
-
-
-def _whole(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadInput(f"`{name}` is not a whole number.")
-    if not 0 <= value <= limits.hits_max:
-        raise BadInput(f"`{name}` lies in 0..{limits.hits_max}.")
-    return value
 
 
 def _budget(value: object) -> int | None:
@@ -336,6 +337,4 @@ def position_of(value: object) -> int:
 
 def page_limit(value: object) -> int:
     """Return a page size in 0..the bound; anything else is refused."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= limits.page_rows_max:
-        raise BadInput(f"`limit` lies in 0..{limits.page_rows_max}.")
-    return value
+    return whole_of("limit", value, least=0, most=limits.page_rows_max)

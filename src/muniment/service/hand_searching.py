@@ -9,7 +9,7 @@ from muniment.domain.space import checked_path
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.later import Later
-from muniment.service.arguments import text_of
+from muniment.service.arguments import text_of, whole_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ class Searching(Hand):
             raise BadInput("`sort` is best, newest or oldest.")
         return searching.Sought(
             query=text,
-            limit=_whole("limit", fields.get("limit", 3), least=1, most=limits.search_sessions_max),
+            limit=whole_of("limit", fields.get("limit", 3), least=1, most=limits.search_sessions_max),
             order=turns.Order(order),
             session=kept(text_of("session", fields.get("session")))[0],
-            around=_whole("around", fields.get("around", 0), least=0, most=2**31 - 1),
-            window=_whole("window", fields.get("window", 5), least=0, most=limits.search_window_turns_max),
+            around=whole_of("around", fields.get("around", 0), least=0, most=2**31 - 1),
+            window=whole_of("window", fields.get("window", 5), least=0, most=limits.search_window_turns_max),
             role=Role(role) if role else None,
             space=checked_path(space) if space else "",
             current=self._running(),
@@ -75,10 +75,3 @@ class Searching(Hand):
     def _running(self) -> int:
         """Return the number of the session whose live turns stand in the prompt already, 0 for none."""
         return 0
-
-
-def _whole(name: str, value: object, *, least: int, most: int) -> int:
-    """Return a whole number within its bounds."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadInput(f"`{name}` lies in {least}..{most}.")
-    return value
