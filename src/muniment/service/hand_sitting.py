@@ -156,9 +156,6 @@ def _wanted(fields: OpenFields) -> "baselines.Wanted":
         raise BadInput("`window` is the model's window in tokens, 0 when it is not known.")
     parts, notices = screening.project_parts(project, window=window)
     provided, blocked = screening.screened(text_of("provider", fields.get("provider")))
-    notices += (f"provider: {len(blocked)} places are blocked: {', '.join(dict.fromkeys(blocked))}.",) * bool(
-        blocked
-    )
     return baselines.Wanted(
         system=kept(text_of("system", fields.get("system")))[0],
         platform=text_of("platform", fields.get("platform")),
@@ -166,5 +163,5 @@ def _wanted(fields: OpenFields) -> "baselines.Wanted":
         project=parts,
         provider=provided,
         tools=bool(fields.get("tools", True)),
-        wrong=(*wrong, *notices),
+        wrong=(*wrong, *notices, *screening.told("provider", blocked)),
     )

@@ -74,11 +74,16 @@ def hint_text(project: Project, *, most: int) -> tuple[str, tuple[str, ...]]:
 
 
 def _screened_files(files: Sequence[ContextFile]) -> tuple[list[ContextFile], list[str]]:
-    found, notices = [], []
+    found, notices = list[ContextFile](), list[str]()
     for file in files:
         text, reasons = screened(file.text)
         found.append(ContextFile(kept(file.path)[0], text))
-        if reasons:
-            told = ", ".join(dict.fromkeys(reasons))
-            notices.append(f"{file.path}: {len(reasons)} places are blocked: {told}.")
+        notices += told(file.path, reasons)
     return found, notices
+
+
+def told(source: str, reasons: Sequence[str]) -> tuple[str, ...]:
+    """Return what a person is told of the places that were blocked in a text; nothing for none."""
+    if not reasons:
+        return ()
+    return (f"{source}: {len(reasons)} places are blocked: {', '.join(dict.fromkeys(reasons))}.",)
