@@ -91,14 +91,9 @@ def _tokens(text: str) -> dict[str, int]:
 
 
 def _shown(made: Baseline) -> None:
-    rows = []
-    for part in made.parts:
-        counted = _tokens(part.text)
-        sizes = (str(counted["pieces"]), str(counted["quarters"]), str(counted["characters"]))
-        rows.append((part.tier.value, part.name, part.source, *sizes))
-    whole = _tokens(made.text)
-    total = (str(whole["pieces"]), str(whole["quarters"]), str(whole["characters"]))
-    rows.append(("", "all", f"sha256 {made.digest[:12]}", *total))
+    named = [(part.tier.value, part.name, part.source, part.text) for part in made.parts]
+    named.append(("", "all", f"sha256 {made.digest[:12]}", made.text))
+    rows = [(*names, *map(str, _tokens(text).values())) for *names, text in named]
     table(("tier", "part", "from", "tokens", "chars / 4", "chars"), rows)
     if made.epoch:
         tell(f"epoch {made.epoch}, {made.began}; frozen until it ends")
