@@ -12,9 +12,6 @@ from enum import StrEnum
 from muniment.domain.label import Label
 from muniment.domain.matter import Matter, MatterKind, MatterState
 
-LANDED = MatterState.DECIDED
-"""The state of every happening: nothing of it waits."""
-
 
 class Happening(StrEnum):
     """Name what happened."""
@@ -67,7 +64,7 @@ def row_of(event: Event, *, session: str, n: int) -> Matter:
         id=log_id(session),
         kind=MatterKind.SESSION,
         space=event.space,
-        state=LANDED,
+        state=MatterState.DECIDED,
         why=event.happening.value,
         label=event.label,
         actor=event.actor,

@@ -11,7 +11,7 @@ from muniment.domain.block_journal import Edit
 from muniment.domain.changes import Page, SessionState
 from muniment.domain.label import PUBLIC, Label
 from muniment.domain.ledger import RowCode
-from muniment.domain.matter import Matter, MatterKind
+from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
@@ -143,7 +143,7 @@ def _begun(
         id=draft.ground.outside.ids.new("f"),
         kind=MatterKind.BASELINE,
         space=session.space,
-        state=session_log.LANDED,
+        state=MatterState.DECIDED,
         why=Happening.EPOCH.value,
         label=made.label,
         actor=actor,
