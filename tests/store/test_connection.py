@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from muniment import limits
+from muniment.domain.ledger import ROW_NUMBER_BITS
 from muniment.errors import (
     BadInput,
     BrokenData,
@@ -163,7 +164,7 @@ def test_a_tenant_that_is_not_there_is_not_found(store: SqlStore, path: Path) ->
 
 def test_row_numbers_of_two_tenants_never_meet() -> None:
     first, second = opened.first_row_number(1), opened.first_row_number(2)
-    assert second - first == 2**opened.FIRST_ROW_NUMBER_BITS
+    assert second - first == 2**ROW_NUMBER_BITS
 
 
 def test_a_reading_session_cannot_write(store: SqlStore, path: Path) -> None:
@@ -328,7 +329,7 @@ def test_a_snapshot_that_outlives_its_store_is_closed_with_it(store: SqlStore) -
 
 def test_glued_text_carries_space_and_sort_before_every_term() -> None:
     assert glued(7, "m", "one two") == "0.7m~one 0.7m~two"
-    assert glued((3 << 40) + 7, "e", "one") == "3.7e~one"
+    assert glued((3 << ROW_NUMBER_BITS) + 7, "e", "one") == "3.7e~one"
 
 
 def test_a_question_is_every_term_in_every_space_as_quoted_text() -> None:

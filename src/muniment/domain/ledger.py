@@ -32,6 +32,9 @@ HASH_BYTES = 32
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 """Root of a tree without records (RFC 6962 section 2.1)."""
 
+ROW_NUMBER_BITS = 40
+"""Row numbers of a tenant begin at its number shifted by this many bits."""
+
 
 class RowCode(IntEnum):
     """Number the kinds of committed rows; a number is never reused."""

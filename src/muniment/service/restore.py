@@ -10,7 +10,7 @@ from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, EvidenceKind, TurnState
 from muniment.domain.exchange import Carried, Header
 from muniment.domain.intent import Administer
-from muniment.domain.ledger import Record, TenantHead, grown, leaf_hash
+from muniment.domain.ledger import ROW_NUMBER_BITS, Record, TenantHead, grown, leaf_hash
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
 from muniment.domain.memory import Version, findable_text
@@ -57,9 +57,6 @@ R = TypeVar(
 
 _ERASING = b'"act":"erase"'
 """What the record of an erasure says; only there does an older state come after a newer one."""
-
-_NUMBER_SPACE_BITS = 40
-"""Row numbers of one tenant share what stands above these bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ def _refuse_unfit(birth: TenantHead, header: Header) -> None:
             "The vault is not empty; a restore takes nothing else's place.",
             advice="Restore into a new path, or import the export instead.",
         )
-    if birth.next_n >> _NUMBER_SPACE_BITS != header.next_n >> _NUMBER_SPACE_BITS:
+    if birth.next_n >> ROW_NUMBER_BITS != header.next_n >> ROW_NUMBER_BITS:
         raise BadInput("The export's row numbers belong to another tenant of a shared file.")
 
 

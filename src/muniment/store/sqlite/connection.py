@@ -14,6 +14,7 @@ from urllib.parse import quote
 import apsw
 
 from muniment import limits
+from muniment.domain.ledger import ROW_NUMBER_BITS
 from muniment.errors import (
     BrokenData,
     Busy,
@@ -32,9 +33,9 @@ APPLICATION_ID = 0x4D554E49
 """Marks a file as a vault (`MUNI`)."""
 
 PAGE_BYTES = 4096
-_NUMBER_BITS = 40
-_NUMBER_MAX = (1 << _NUMBER_BITS) - 1
 """Size of a page of a vault's file, SQLite's default."""
+
+_NUMBER_MAX = (1 << ROW_NUMBER_BITS) - 1
 
 QUERIES = named_queries(Path(__file__).parent / "queries.sql")
 
@@ -350,7 +351,7 @@ def _mark(space: int, sort: str) -> str:
 
     A space's number begins with its tenant's, which few digits say as well.
     """
-    return f"{space >> _NUMBER_BITS}.{space & _NUMBER_MAX}{sort}~"
+    return f"{space >> ROW_NUMBER_BITS}.{space & _NUMBER_MAX}{sort}~"
 
 
 def listed(values: Sequence[int] | Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from muniment.domain.ledger import TenantHead
+from muniment.domain.ledger import ROW_NUMBER_BITS, TenantHead
 from muniment.errors import BadInput, DamagedFile, MunimentError, NotAVault, NotFound, Unreadable
 from muniment.later import Later
 from muniment.store.beside import Beside
@@ -23,8 +23,6 @@ else:
     compact = Later("muniment.store.sqlite.compact")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-FIRST_ROW_NUMBER_BITS = 40
-"""Row numbers of a tenant begin at its number shifted by this many bits."""
 
 KEYS = ".keys"
 """What is added for the directory of a vault's keys."""
@@ -49,7 +47,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def first_row_number(tenant: int) -> int:
     """Return the first row number of a tenant; tenants of one file never share numbers."""
-    return (tenant << FIRST_ROW_NUMBER_BITS) + 1
+    return (tenant << ROW_NUMBER_BITS) + 1
 
 
 def create(path: Path, head: TenantHead, *, tenant: str = "local") -> SqlStore:
