@@ -238,7 +238,7 @@ class Snapshot(Protocol):
         """Return the packed row entry of each seal, empty where there is none."""
 
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
-        """Return committed rows of one kind with their paging keys, in storage order."""
+        """Return committed rows of one kind with their paging keys: row numbers, where they have any."""
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""

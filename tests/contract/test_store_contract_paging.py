@@ -133,6 +133,15 @@ def test_a_listing_of_memories_shows_newest_versions_only(filled: Scribe) -> Non
         assert snapshot.memories((3,), ["believed"], Page()) == []
 
 
+@pytest.mark.parametrize("code", [one for one in RowCode if one not in (RowCode.LINK, RowCode.TOMBSTONE)])
+def test_a_row_that_has_a_number_is_paged_by_it(filled: Scribe, code: RowCode) -> None:
+    with filled.store.snapshot() as snapshot:
+        rows = snapshot.sealed_rows(code, Page(after=-1, limit=1000))
+        assert len(rows) >= COUNT and [key for key, _ in rows] == [sealed.row.n for _, sealed in rows]
+        _, last = rows[-1]
+        assert snapshot.sealed_rows(code, Page(after=last.row.n - 1, limit=1000)) == rows[-1:]
+
+
 def test_a_sealed_row_carries_the_seal_it_was_given(filled: Scribe) -> None:
     with filled.store.snapshot() as snapshot:
         seals = [

@@ -266,12 +266,10 @@ class MemorySnapshot:
 
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
         """Return committed rows of one kind with their paging keys, in storage order."""
-        rows = self.state.sealed(code)
-        if code is RowCode.MATTER:
-            return _paged(((sealed.row.n, sealed) for sealed in self.state.matters), page)
-        if code is RowCode.CERTIFICATE:
-            return _paged(((sealed.row.n, sealed) for sealed in self.state.certificates), page)
-        return _paged(enumerate(rows, start=1), page)
+        rows = enumerate(self.state.sealed(code), start=1)
+        return _paged(
+            ((at if isinstance(one.row, Link | Tombstone) else one.row.n, one) for at, one in rows), page
+        )
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
