@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from muniment.domain.erasure import Asked, Means
-from muniment.domain.erasure_request import asks_for, digest_of, read, spelled
+from muniment.domain.erasure_request import asks_for, read, spelled
 from muniment.domain.label import Label
 from muniment.domain.matter import Matter, MatterKind
+from muniment.domain.proposal import digest_of
 from muniment.errors import BadInput, NotFound, Refusal, StalePlan
 from muniment.service.vault import Vault
 from tests.builders import World, acts, stored
@@ -22,9 +23,7 @@ def agent(vault: Vault) -> Vault:
 def bodies(vault: Vault) -> list[str]:
     """Return what is kept of every request."""
     with vault.ground.store.snapshot() as snapshot:
-        spaces = [row.n for row in snapshot.spaces()]
         ids = [one.id for one in vault.erasure_requests(state="all")]
-        assert spaces
         return [row.body for row in snapshot.matters(ids)]
 
 

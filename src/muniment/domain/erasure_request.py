@@ -4,13 +4,13 @@ A request is a matter.  Its body is one spelling of what was asked for, which go
 erasure as any text does; its digest is of these bytes.
 """
 
-import hashlib
 import json
 
 from muniment.domain.canonical import plain
 from muniment.domain.erasure import Asked, Means
 from muniment.domain.matter import Matter, MatterKind
 from muniment.domain.members import Fields, text, texts
+from muniment.domain.proposal import digest_of
 
 
 def spelled(asked: Asked, *, binding: str) -> str:
@@ -24,11 +24,6 @@ def spelled(asked: Asked, *, binding: str) -> str:
         "binding": binding,
     }
     return json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-
-
-def digest_of(body: str) -> bytes:
-    """Return the SHA-256 of a request's bytes."""
-    return hashlib.sha256(body.encode("ascii", "backslashreplace")).digest()
 
 
 def read(row: Matter) -> tuple[Asked, str]:

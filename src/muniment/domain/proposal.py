@@ -50,7 +50,7 @@ def spelled(intent: Proposable) -> str:
 
 
 def digest_of(body: str) -> bytes:
-    """Return the SHA-256 of a proposal's bytes."""
+    """Return the SHA-256 of the bytes of a proposal, or of a request for an erasure."""
     return hashlib.sha256(body.encode("ascii", "backslashreplace")).digest()
 
 

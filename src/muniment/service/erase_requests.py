@@ -7,11 +7,12 @@ from datetime import datetime
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.erasure import Asked, Plan
-from muniment.domain.erasure_request import digest_of, is_same, read, spelled
+from muniment.domain.erasure_request import is_same, read, spelled
 from muniment.domain.ids import is_id
 from muniment.domain.label import PRIVATE, Label
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.principal import EVERYWHERE, Principal, local_owner
+from muniment.domain.proposal import digest_of
 from muniment.errors import BadInput, NotFound, StalePlan
 from muniment.ports import Snapshot
 from muniment.service.cases import closed
@@ -19,8 +20,6 @@ from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.erase_plan import binding_of, planned
 from muniment.service.ground import Ground
-
-DECLINED = "declined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ def _shown(ground: Ground, snapshot: Snapshot, *, first: Matter, row: Matter) ->
     is_open = row.state is MatterState.OPEN
     return Request(
         id=row.id,
-        state=row.decision or row.state.value,
+        state=row.state.value,
         asked=read(first)[0],
         asker=ground.name_of(snapshot, first.actor),
         opened=first.recorded,
@@ -161,8 +160,7 @@ def decline(ground: Ground, principal: Principal, id: str, *, reason: str) -> Re
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="decline_erasure")
         first, newest = _open(transaction, id)
-        row = replace(closed(draft, newest, MatterState.DECLINED, actor=actor), decision=DECLINED)
-        row = replace(row, reason=reason)
+        row = replace(closed(draft, newest, MatterState.DECLINED, actor=actor), reason=reason)
         draft.add_matter(row)
         draft.commit("decline-erasure", actor=actor, space=row.space, outcome="stored", request=id)
         return _shown(ground, transaction, first=first, row=row)
