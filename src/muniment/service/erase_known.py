@@ -1,5 +1,7 @@
 """Which erasures of the journal does the database not know?  The last ones, so only those are looked at."""
 
+from itertools import takewhile
+
 from muniment.domain.journal import id_of
 from muniment.ports import Snapshot
 from muniment.service.certifying import certificates_in
@@ -33,11 +35,9 @@ def unknown_in(ground: Ground, snapshot: Snapshot) -> tuple[str, ...]:
     No line is added before all earlier ones are known, so those that are not known are the
     last ones: an opening reads the newest certificate and no more, however many there are.
     """
-    unknown: list[str] = []
     lines = ground.outside.journal.lines()
-    certified = _Certified(snapshot) if lines else None
-    for line in reversed(lines):
-        if certified is None or certified.has(id_of(line)):
-            break
-        unknown.append(line)
-    return tuple(reversed(unknown))
+    if not lines:
+        return ()
+    certified = _Certified(snapshot)
+    unknown = tuple(takewhile(lambda line: not certified.has(id_of(line)), reversed(lines)))
+    return unknown[::-1]
