@@ -251,6 +251,8 @@ def test_a_model_is_asked_about_few_neighbours_and_never_about_a_secret(held: Va
     for number in range(limits.model_neighbours_max + 4):
         said(held, f"The otter number {number} sleeps in the reeds")
     held.settle()
+    # The first of them has no other neighbour.
+    assert asked and all(hidden not in pair for pair in asked)
     asked.clear()
     said(held, "The otter sleeps in the reeds by night")
     held.settle()

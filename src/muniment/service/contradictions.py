@@ -73,7 +73,7 @@ def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> 
         ]
         own = {old.memory: ground.name_of(snapshot, old.author) == principal.actor for old in olds}
     # A model is asked once the snapshot is closed, since it may take its time.
-    for old, how in asking.about(text, olds, private=DataClass.PRIVATE):
+    for old, how in asking.about(text, olds, data_class=DataClass.PRIVATE):
         becomes = _becomes(old, principal, own=own[old.memory]) if how.kind is not Kind.UNSURE else "finding"
         found.append(Foreseen(old.memory, old.text, how.kind.value, becomes))
     return tuple(found)
@@ -106,11 +106,11 @@ class _Asking:
         return spent.total_seconds() >= limits.job_lease_seconds - slowest
 
     def about(
-        self, text: str, olds: Sequence[Version], *, private: DataClass
+        self, text: str, olds: Sequence[Version], *, data_class: DataClass
     ) -> Iterator[tuple[Version, Contradiction]]:
-        """Yield which of the older statements the text contradicts; `private` is the text's class."""
+        """Yield which of the older statements the text contradicts; `data_class` is the text's."""
         by_rules = {old.memory: contradicts(text, old.text) for old in olds}
-        asked = {old.memory for old in self._nearest(text, olds)} if private < DataClass.SECRET else set()
+        asked = {old.memory for old in self._nearest(text, olds)} if data_class < DataClass.SECRET else set()
         for old in olds:
             found = by_rules[old.memory]
             if found is None and old.memory in asked:
@@ -177,7 +177,7 @@ def _compare(ground: Ground, new: Version, asking: _Asking) -> None:
     with ground.store.snapshot() as snapshot:
         olds = neighbours(ground, snapshot, new.text, space=new.space)
     older = [old for old in olds if old.n < new.n and comparable(new, old)]
-    for old, found in asking.about(new.text, older, private=new.label.data_class):
+    for old, found in asking.about(new.text, older, data_class=new.label.data_class):
         _land(ground, (new, old), found)
 
 
