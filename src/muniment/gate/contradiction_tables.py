@@ -176,7 +176,7 @@ SEASONS = frozenset(
         "weekends",
     }
 )
-"""Times that come again, beside days and months: what is so in one of them may be otherwise in another."""
+"""Times that come again, beside days of the week: what is so in one may be otherwise in another."""
 
 ONE_OF_SEVERAL = re.compile(r"\b(?:have|has|got|is|are) (?:an?|another|some) [^,;]*\b(?:at|on|in) \S+$")
 """What is at a time and need not be the only one: `I have a meeting at 4`, beside one at 3."""
@@ -185,7 +185,6 @@ IN_TURN = frozenset({"call", "duty", "leave", "shift", "holiday", "home"})
 """What somebody is on, or at, time and again: `Alice is on call on Monday`, and on Tuesday."""
 
 AT_THE_TIME = re.compile(
-    r"\b(?:am|is|are) (?:(?:on|at) (?:call|duty|leave|shift|holiday|home)|off|out|away|busy)"
-    r" (?:on|in|at) \S+$"
+    rf"\b(?:am|is|are) (?:(?:on|at) (?:{'|'.join(sorted(IN_TURN))})|off|out|away|busy) (?:on|in|at) \S+$"
 )
 """A state that holds at a time and comes again."""
