@@ -1,3 +1,5 @@
+"""Is a quick value what the plain one would be: held, refused and frozen alike?"""
+
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest

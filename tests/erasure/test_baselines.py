@@ -2,6 +2,7 @@
 
 import pytest
 
+from muniment.domain.matter import Matter, MatterKind
 from muniment.service.vault import Vault
 from tests.builders import World
 from tests.erasure.planting import CODE, TWIN
@@ -37,7 +38,11 @@ def test_an_erased_value_stands_in_no_prompt_and_the_next_one_says_why(world: Wo
 
 def test_a_plan_counts_the_prompts_that_would_go(vault: Vault) -> None:
     lived_in(vault)
-    plan = vault.plan_erasure(text=CODE)
+    plan, other = (vault.plan_erasure(text=text) for text in (CODE, "nobody said this"))
+    rows = [one.sealed.row for one in plan.going]
+    matters = [row.kind for row in rows if isinstance(row, Matter)]
+    assert matters.count(MatterKind.BASELINE) == 2, "those of s-1 and s-2"
+    assert plan.counts["matter"] == len(matters) and "matter" not in other.counts
     certificate = vault.erase(plan)
     assert CODE not in str(certificate)
     assert vault.verify().ok
