@@ -183,6 +183,7 @@ def test_what_is_set_decides_whether_there_is_a_judge(tmp_path: Path, server: Fa
     made = judge_of(whole)
     assert made is not None and made("A is red", "A is blue") is not None
     assert server.asked[0][1]["Authorization"] == "Bearer k-2"
-    with pytest.raises(BadInput):
-        judge_of(replace(whole, model_key="@/nowhere/key"))
+    for nowhere in ("@/nowhere/key", "@~nobody-of-this-name/key", "@"):
+        with pytest.raises(BadInput):
+            judge_of(replace(whole, model_key=nowhere))
     assert "k-2" not in repr(replace(whole, model_key="k-2"))

@@ -46,7 +46,7 @@ def _key_of(given: str) -> str:
         return given
     try:
         return Path(given[1:]).expanduser().read_text("utf-8").strip()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise BadInput("MUNIMENT_MODEL_KEY: The file of the key cannot be read.") from error
 
 
