@@ -18,7 +18,7 @@ from multiprocessing.synchronize import Barrier
 
 import muniment
 from bench.deeds import Agent, Deed, Step, done
-from bench.replaying import differences, kept_by, moments_of, size_of
+from bench.replaying import differences, kept_by, moments_of
 from muniment import wiring
 from muniment.errors import MunimentError
 from muniment.service.vault import Vault
@@ -122,7 +122,7 @@ def run(load: Load) -> Summary:
     Nobody else may write to it meanwhile: what no agent was told of counts as a difference.
     """
     with muniment.open(load.address) as vault:
-        since = size_of(vault)
+        since = vault.status().records
     word = secrets.token_hex(4)
     context = multiprocessing.get_context("spawn")
     start, answers = context.Barrier(load.agents), context.Queue()

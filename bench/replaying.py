@@ -43,12 +43,6 @@ class Kept:
         return set(self.states)
 
 
-def size_of(vault: Vault) -> int:
-    """Return how many records a vault's log has."""
-    with vault.ground.store.snapshot() as snapshot:
-        return snapshot.head().size
-
-
 def moments_of(vault: Vault, records: Iterable[int]) -> dict[int, datetime]:
     """Return the recorded moments of some records."""
     wanted, found, after = set(records), dict[int, datetime](), -1

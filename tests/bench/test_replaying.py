@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.deeds import VERBS, Agent, Deed, Step, done
-from bench.replaying import Kept, differences, kept_by, moments_of, size_of
+from bench.replaying import Kept, differences, kept_by, moments_of
 from muniment.service.vault import Vault
 from tests.builders import VAULTS, FakeClock
 
@@ -124,7 +124,7 @@ def test_a_lost_memory_and_one_that_nobody_was_told_of_are_noticed(history: Hist
 def test_only_what_came_since_is_looked_at(tmp_path: Path) -> None:
     with VAULTS["sqlite"](tmp_path, clock=FakeClock()) as vault:
         old = vault.remember("It was there before").id
-        since = size_of(vault)
+        since = vault.status().records
         new = vault.remember("It came since").id
         assert kept_by(vault, since=since).ids == {new}
         assert kept_by(vault).ids == {old, new}
