@@ -81,7 +81,7 @@ INSERT INTO past (past) VALUES ('optimize');
 SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL;
 
 -- name: newest
--- The newest rows of any table.
+-- The newest rows of a table that numbers its rows; some rows of one that does not.
 SELECT {columns} FROM {table} ORDER BY {order} DESC LIMIT 2000;
 
 -- name: every_row

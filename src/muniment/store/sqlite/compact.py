@@ -22,6 +22,8 @@ CARE = named_queries(Path(__file__).parent / "care.sql")
 _ROWS_AT_ONCE = 2_000
 _TERMS = "terms"
 _NO_TEXT = (_TERMS, "lanes")
+"""Columns of what was made of texts and packed: no text can be read in them as it lies there."""
+
 _SHELVES = ("live", "past")
 
 
