@@ -107,6 +107,7 @@ def left_of(value: str, place: Path) -> dict[str, int]:
     """Return in which files of a directory parts of a value stand, and how many parts of it.
 
     Looked for are all its windows of eight bytes, as it is and in other cases, in UTF-8 and UTF-16.
+    The store's own search is not asked: what it overlooks has to be seen here.
     """
     cases = (value, value.lower(), value.upper())
     spelled = {text.encode(encoding) for text in cases for encoding in _ENCODINGS}
