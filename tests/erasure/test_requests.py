@@ -206,3 +206,30 @@ def test_what_was_asked_for_is_counted_where_a_person_looks(vault: Vault, agent:
     agent.ask_erasure(text=CODE)
     assert vault.status().erasures == 1
     assert "1 erasures" in next(one for one in vault.doctor() if one.name == "waiting").sentence
+
+
+def test_what_was_erased_comes_back_by_no_request(vault: Vault, agent: Vault) -> None:
+    stored(vault.remember(f"The code is {CODE}"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    records = vault.status().records
+    for text in (CODE, CODE.lower(), f"the code {CODE} of the door"):
+        with pytest.raises(NotFound):
+            agent.ask_erasure(text=text)
+    assert vault.status().records == records
+    stored(vault.remember(f"The spare is {TWIN}"))
+    assert agent.ask_erasure(text=TWIN)[0] in {one.id for one in vault.erasure_requests()}
+
+
+def test_the_reason_of_a_declined_request_keeps_nothing_erased_and_no_secret(
+    vault: Vault, agent: Vault
+) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    stored(vault.remember(f"The code is {CODE}"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    stored(vault.remember(f"The spare is {TWIN}"))
+    request, _ = agent.ask_erasure(text=TWIN)
+    done = vault.decline_erasure(request, reason=f"it is no {CODE} and no {secret}, so it stays")
+    assert CODE not in done.reason and secret not in done.reason
+    assert done.reason.startswith("it is no ") and done.reason.endswith(", so it stays")
+    assert [one.reason for one in vault.erasure_requests(state="all")] == [done.reason]
+    assert vault.verify().ok

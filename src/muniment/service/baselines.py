@@ -8,16 +8,15 @@ from datetime import date, datetime
 from muniment.domain import session_log
 from muniment.domain.block import BOUNDS, Block, characters
 from muniment.domain.block_journal import Edit
-from muniment.domain.changes import Page, SessionState
+from muniment.domain.changes import SessionState
 from muniment.domain.label import PUBLIC, Label
-from muniment.domain.ledger import RowCode
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Claim
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.domain.session_log import Began, Event, Happening
 from muniment.domain.space import HOME
-from muniment.errors import Tampered, UnusableBlock
+from muniment.errors import UnusableBlock
 from muniment.gate.characters import checked
 from muniment.gate.phrases import phrases_in
 from muniment.gate.secrets import secrets_in
@@ -30,7 +29,7 @@ from muniment.service.block_reading import newest_lines
 from muniment.service.conversations import new_session
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
-from muniment.service.hits import row_holds
+from muniment.service.matters_held import refuse_altered
 from muniment.service.session_reading import events_of
 from muniment.service.writing import tombstones_met
 
@@ -85,18 +84,10 @@ def stored(ground: Ground, snapshot: Snapshot, session: Conversation) -> Baselin
     if epoch is None or not rows:
         return None
     row = rows[-1]
-    _refuse_altered(ground, snapshot, row)
+    refuse_altered(ground, snapshot, [row])
     parts = prompt.unpacked(row.body)
     text = prompt.text_of(parts)
     return Baseline(text, _digest(text).hex(), parts, row.label, epoch.first, epoch.began, row.recorded)
-
-
-def _refuse_altered(ground: Ground, snapshot: Snapshot, row: Matter) -> None:
-    for _, sealed in snapshot.sealed_rows(RowCode.MATTER, Page(row.n - 1, 1)):
-        (entry,) = snapshot.entries_of([sealed.seal])
-        if sealed.row == row and row_holds(ground, sealed, entry):
-            return
-    raise Tampered("What a prompt is made of does not match the log.")
 
 
 def _digest(text: str) -> bytes:
@@ -218,8 +209,8 @@ class _Blocks:
     def _newest(self, path: str) -> dict[Block, Edit]:
         space = self._draft.ground.space(self._draft.transaction, path)
         try:
-            return {} if space is None else newest_lines(self._draft.transaction, space.n)
-        except (ValueError, KeyError, Tampered) as error:
+            return {} if space is None else newest_lines(self._draft.ground, self._draft.transaction, space.n)
+        except (ValueError, KeyError) as error:
             raise UnusableBlock(
                 "A block cannot be read: its newest line holds what was never written."
             ) from error
@@ -234,8 +225,6 @@ class _Blocks:
         off = self._draft.ground.blocks_off
         if line is None or not line.after or (line.space, block.value) in off:
             return Part(tier, block.value, "", "")
-        (row,) = self._draft.transaction.matters((line.id,))
-        _refuse_altered(self._draft.ground, self._draft.transaction, row)
         size, bound = characters(line.after), BOUNDS[block]
         if size > bound:
             raise UnusableBlock(f"The block {block.value} has {size:,} of {bound:,} characters.")

@@ -65,7 +65,7 @@ def _plain_lines(text: str) -> str:
 def found(draft: Draft, asked: EditBlock) -> tuple[Found, EditBlock]:
     """Return what stands now; an undo learns here which block its edit was of."""
     space = draft.ground.space(draft.transaction, asked.space)
-    lines = {} if space is None else newest_lines(draft.transaction, space.n)
+    lines = {} if space is None else newest_lines(draft.ground, draft.transaction, space.n)
     if asked.action is Action.UNDO:
         named = [line.block for line in lines.values() if line.name == asked.undoes]
         asked = replace(asked, block=named[0] if named else None)

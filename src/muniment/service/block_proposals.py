@@ -39,7 +39,7 @@ def differences(eyes: Eyes, row: Matter, asked: EditBlock) -> tuple[Difference, 
 
     Empty for who may not read the block's present text (I7).
     """
-    lines = newest_lines(eyes.snapshot, row.space)
+    lines = newest_lines(eyes.ground, eyes.snapshot, row.space)
     line = None if asked.block is None else lines.get(asked.block)
     rows = eyes.snapshot.matters((line.id,)) if line is not None else []
     if not all(eyes.may_see(one) for one in rows):

@@ -7,10 +7,12 @@ from datetime import datetime
 from muniment.domain.block import BOUNDS, Block, characters, rendered, usage
 from muniment.domain.block_journal import KINDS, LANDED, Edit, edit_of
 from muniment.domain.changes import Page
+from muniment.domain.matter import Matter
 from muniment.domain.principal import Principal
 from muniment.errors import NotFound
 from muniment.ports import Snapshot
 from muniment.service.ground import Ground
+from muniment.service.matters_held import refuse_altered
 from muniment.service.writing import readable
 
 
@@ -55,14 +57,19 @@ class EditLine:
     untrusted: bool
 
 
-def newest_lines(snapshot: Snapshot, space: int) -> dict[Block, Edit]:
-    """Return the newest line of each block of a space that was ever edited."""
-    found: dict[Block, Edit] = {}
+def newest_lines(ground: Ground, snapshot: Snapshot, space: int) -> dict[Block, Edit]:
+    """Return the newest line of each block of a space that was ever edited.
+
+    Raises Tampered for one that does not match its record: an edit would put what was slipped
+    into it on record as what it left (I6).
+    """
+    newest = Page(limit=1, newest_first=True)
+    rows: dict[Block, Matter] = {}
     for block, kind in KINDS.items():
-        newest = Page(limit=1, newest_first=True)
         for row in snapshot.matters_in((space,), (kind.value,), (LANDED.value,), page=newest):
-            found[block] = edit_of(row)
-    return found
+            rows[block] = row
+    refuse_altered(ground, snapshot, tuple(rows.values()))
+    return {block: edit_of(row) for block, row in rows.items()}
 
 
 def block_text(ground: Ground, principal: Principal, *, block: Block, space: str) -> BlockText:
@@ -74,7 +81,7 @@ def block_text(ground: Ground, principal: Principal, *, block: Block, space: str
         raise NotFound("There is no such block for you.")
     with ground.store.snapshot() as snapshot:
         row = ground.space(snapshot, space)
-        line = None if row is None else newest_lines(snapshot, row.n).get(block)
+        line = None if row is None else newest_lines(ground, snapshot, row.n).get(block)
         if line is not None and not readable(ground, snapshot, principal, space=line.space, label=line.label):
             raise NotFound("There is no such block for you.")
     entries = () if line is None else line.after

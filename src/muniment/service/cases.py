@@ -16,6 +16,7 @@ from muniment.errors import NotFound
 from muniment.ports import Snapshot
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.matters_held import refuse_altered
 
 ENDED = frozenset({Trust.SUPERSEDED, Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
 """States of a side in which nothing is left to decide."""
@@ -136,17 +137,22 @@ def cases(
 def case(ground: Ground, principal: Principal, id: str) -> Case:
     """Return one case; raises NotFound when there is none for the principal."""
     with ground.store.snapshot() as snapshot:
-        found = _shown(Eyes(ground, snapshot, principal), case_rows(snapshot, id)[-1:])
+        found = _shown(Eyes(ground, snapshot, principal), case_rows(ground, snapshot, id)[-1:])
     if not found:
         raise NotFound("There is no such case for you.")
     return found[0]
 
 
-def case_rows(snapshot: Snapshot, id: str) -> list[Matter]:
-    """Return every row of a case, oldest first; none when the id names no case."""
+def case_rows(ground: Ground, snapshot: Snapshot, id: str) -> list[Matter]:
+    """Return every row of a case, oldest first; none when the id names no case.
+
+    Raises Tampered for a row that does not match its record.
+    """
     if not is_id(id) or not id.startswith("c_"):
         return []
-    return [row for row in snapshot.matters((id,)) if row.kind in CASES]
+    rows = [row for row in snapshot.matters((id,)) if row.kind in CASES]
+    refuse_altered(ground, snapshot, rows)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def decide(ground: Ground, intent: Decide) -> Receipt:
 def _known(draft: Draft, intent: Decide) -> tuple[Known, Prepared | None]:
     ground, transaction = draft.ground, draft.transaction
     known = Known(actor=draft.actor(intent.principal), recorded=draft.recorded)
-    rows = case_rows(transaction, intent.case)
+    rows = case_rows(ground, transaction, intent.case)
     if not rows or not Eyes(ground, transaction, intent.principal).may_see(rows[-1]):
         return known, None
     case = rows[-1]

@@ -14,12 +14,15 @@ from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.principal import EVERYWHERE, Principal, local_owner
 from muniment.domain.proposal import digest_of
 from muniment.errors import BadInput, NotFound, StalePlan
+from muniment.gate.secrets import masked
 from muniment.ports import Snapshot
 from muniment.service.cases import closed
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.erase_plan import binding_of, planned
 from muniment.service.ground import Ground
+from muniment.service.matters_held import refuse_altered
+from muniment.service.watch import erased_spans, without_erased
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,14 @@ def ask(ground: Ground, principal: Principal, asked: Asked, *, label: Label) -> 
     """Keep a request for an erasure; return its id, and the plan as far as its asker may see it.
 
     Nothing goes.  What is asked for twice is one request.  Raises NotFound for an id that is
-    not there for the asker, Refusal for an auditor, and BadInput when too many wait.
+    not there for the asker or for what was erased already, which a request would keep, Refusal
+    for an auditor, and BadInput when too many wait.
     """
     ground.refuse_unwritable()
     refuse_on_record(ground, principal, deed="ask_erasure")
     with ground.store.snapshot() as snapshot:
+        if any(erased_spans(ground, snapshot, text) for text in (asked.value, *asked.add)):
+            raise NotFound("There is nothing of this to erase.")
         seen = planned(ground, snapshot, principal, asked=asked)
         body = spelled(asked, binding=_binding(ground, snapshot, asked))
     with ground.store.transaction() as transaction:
@@ -128,11 +134,12 @@ def _shown(ground: Ground, snapshot: Snapshot, *, first: Matter, row: Matter) ->
     )
 
 
-def _open(snapshot: Snapshot, id: str) -> tuple[Matter, Matter]:
+def _open(ground: Ground, snapshot: Snapshot, id: str) -> tuple[Matter, Matter]:
     """Return the first and the newest row of a request that waits; raises NotFound."""
     rows = snapshot.matters((id,)) if is_id(id) and id.startswith("q_") else []
     if not rows or rows[-1].state is not MatterState.OPEN:
         raise NotFound("There is no such erasure that waits.")
+    refuse_altered(ground, snapshot, rows)
     return rows[0], rows[-1]
 
 
@@ -144,7 +151,7 @@ def plan_of(ground: Ground, principal: Principal, id: str) -> Plan:
     """
     _refuse_others(principal)
     with ground.store.snapshot() as snapshot:
-        asked, binding = read(_open(snapshot, id)[0])
+        asked, binding = read(_open(ground, snapshot, id)[0])
         if _binding(ground, snapshot, asked) != binding:
             raise StalePlan(
                 "Something else would go now than when this was asked for.",
@@ -159,8 +166,10 @@ def decline(ground: Ground, principal: Principal, id: str, *, reason: str) -> Re
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="decline_erasure")
-        first, newest = _open(transaction, id)
-        row = replace(closed(draft, newest, MatterState.DECLINED, actor=actor), reason=reason)
+        first, newest = _open(ground, transaction, id)
+        # A reason is kept for good, so it may bring nothing back and hold no secret.
+        said, _ = masked(without_erased(ground, transaction, reason))
+        row = replace(closed(draft, newest, MatterState.DECLINED, actor=actor), reason=said)
         draft.add_matter(row)
         draft.commit("decline-erasure", actor=actor, space=row.space, outcome="stored", request=id)
         return _shown(ground, transaction, first=first, row=row)

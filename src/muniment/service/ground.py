@@ -10,11 +10,15 @@ from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
 from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
+from muniment.later import Later
 from muniment.ports import Outside, Snapshot, Store
 
 if TYPE_CHECKING:
     from muniment.domain.matter import Matter
     from muniment.gate.contradiction import Contradicts
+    from muniment.service import matters_held
+else:
+    matters_held = Later("muniment.service.matters_held")
 
 MAC_BYTES = 12
 """Length of a head's MAC: HMAC-SHA-256 cut to 96 bits."""
@@ -108,6 +112,7 @@ class Ground:
         while rows := snapshot.matters_in(
             spaces, ("dial",), ("decided",), page=Page(after, limits.page_rows_max)
         ):
+            matters_held.refuse_altered(self, snapshot, rows)
             for row in rows:
                 self._dial(row)
             after = rows[-1].n

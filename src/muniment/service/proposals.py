@@ -25,6 +25,7 @@ from muniment.service.cases import Eyes, closed
 from muniment.service.contents import secrets_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.matters_held import refuse_altered
 from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.staging import present
 from muniment.service.writing import refused, tombstones_met
@@ -82,14 +83,16 @@ def pending(
 def proposal(ground: Ground, principal: Principal, id: str) -> Proposal:
     """Return one proposal, whole; raises NotFound when there is none for the principal."""
     with ground.store.snapshot() as snapshot:
-        eyes, rows = Eyes(ground, snapshot, principal), _rows(snapshot, id)
+        eyes, rows = Eyes(ground, snapshot, principal), _rows(ground, snapshot, id)
         if not rows or not eyes.may_see(rows[-1]):
             raise NotFound("There is no such proposal for you.")
         return _shown(eyes, rows[-1])
 
 
-def _rows(snapshot: Snapshot, id: str) -> list[Matter]:
-    return snapshot.matters((id,)) if is_id(id) and id.startswith("p_") else []
+def _rows(ground: Ground, snapshot: Snapshot, id: str) -> list[Matter]:
+    rows = snapshot.matters((id,)) if is_id(id) and id.startswith("p_") else []
+    refuse_altered(ground, snapshot, rows)
+    return rows
 
 
 def _shown(eyes: Eyes, row: Matter) -> Proposal:
@@ -153,7 +156,7 @@ def review(ground: Ground, intent: Review) -> Receipt:
     """
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
-        rows = _rows(transaction, intent.proposal)
+        rows = _rows(ground, transaction, intent.proposal)
         seen = bool(rows) and Eyes(ground, transaction, intent.principal).may_see(rows[-1])
         row = replace(rows[-1], digest=rows[0].digest) if seen else None
         known = Known(
