@@ -146,7 +146,7 @@ def test_a_missing_query_is_one_error_with_a_correct_call(vault: Vault) -> None:
 def test_an_unknown_argument_is_refused_with_the_names_and_a_correct_call(vault: Vault, tool: str) -> None:
     refused = call(vault, tool, colour="red")
     assert refused.is_error
-    assert "`colour` is no argument of this tool" in text_of(refused)
+    assert "`colour` is no argument of this call" in text_of(refused)
     assert "Next: The arguments are: " in text_of(refused)
     assert tool == "awake" or "Example: {" in text_of(refused)
 

@@ -8,8 +8,8 @@ from mcp import Client, types
 
 from muniment.service.vault import Vault
 from muniment.surfaces.mcp import core, erasing
-from muniment.surfaces.mcp.fields import schema_of
 from muniment.surfaces.mcp.server import server_of
+from muniment.surfaces.shapes import schema_of
 from tests.builders import FakeClock, reference_vault, stored
 from tests.surfaces.mcp.clients import data_of, text_of
 from tests.surfaces.mcp.test_schemas import faults

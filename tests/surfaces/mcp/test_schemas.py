@@ -10,8 +10,8 @@ from mcp import Client, types
 import muniment
 from muniment.errors import BadInput
 from muniment.surfaces.mcp.core import TOOLS
-from muniment.surfaces.mcp.fields import arguments_of, schema_of
 from muniment.surfaces.mcp.server import INSTRUCTIONS, server_of
+from muniment.surfaces.shapes import arguments_of, schema_of
 from tests.surfaces.mcp.clients import conversing
 
 SCALARS = {"string", "integer", "number", "boolean", "array"}

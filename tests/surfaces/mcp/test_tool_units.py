@@ -9,10 +9,10 @@ from muniment import errors
 from muniment.errors import BadInput, MunimentError, Tampered
 from muniment.service.vault import Vault
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
 from muniment.surfaces.mcp.replies import Reply
 from muniment.surfaces.mcp.tool import Tool, answered, no_such_tool
 from muniment.surfaces.problems import UNEXPECTED, problem_of
+from muniment.surfaces.shapes import Arguments, Case, Field, Form, Type
 from tests.builders import CountingIds, FakeClock, reference_vault
 
 SECRET = "the safe is behind the painting"

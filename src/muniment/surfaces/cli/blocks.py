@@ -11,9 +11,9 @@ from muniment.errors import BadInput
 from muniment.service.block_reading import BlockText
 from muniment.service.block_receipt import BlockReceipt
 from muniment.surfaces.cli.call import Call, Verb, shared_options, text_given, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, tell
 from muniment.surfaces.cli.writing import REFUSED
+from muniment.surfaces.plain import plain
 
 TEXT_BYTES_MAX = 8 * limits.soul_block_characters_max
 """Longest text that is read from standard input; more fits no block in any script."""

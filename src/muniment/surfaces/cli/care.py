@@ -9,9 +9,9 @@ from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
 from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, pairs, tell
+from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
 DAMAGED = TABLE[BrokenData].exit_code

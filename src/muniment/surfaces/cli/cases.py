@@ -9,9 +9,9 @@ from muniment.domain.timeline import shown
 from muniment.errors import BadInput
 from muniment.service.cases import Case, Side
 from muniment.surfaces.cli.call import WHEN, Call, Verb, shared_options
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import document, pairs, shortened, tell
 from muniment.surfaces.cli.writing import answered
+from muniment.surfaces.plain import plain
 
 _PREVIEW_CHARACTERS_MAX = 200
 

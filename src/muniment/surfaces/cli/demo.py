@@ -12,8 +12,8 @@ import click
 
 from muniment.errors import BadInput, Unreadable
 from muniment.surfaces.cli.call import PLACE, Call, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import ALWAYS_WRAP, document, say, tell
+from muniment.surfaces.plain import plain
 
 if TYPE_CHECKING:
     from muniment.service.vault import Vault

@@ -8,10 +8,10 @@ from muniment.domain.erasure import Plan
 from muniment.errors import BadInput
 from muniment.service.vault import Vault
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, shortened, table, tell
 from muniment.surfaces.cli.writing import REFUSED
+from muniment.surfaces.plain import plain
 
 _SHOWN_MAX = 20
 _TERM_CHARACTERS_MAX = 80

@@ -7,10 +7,10 @@ import click
 from muniment.adapters import files
 from muniment.errors import BadInput, NotFound
 from muniment.surfaces.cli.call import PLACE, Call, Verb, confirmed, shared_options
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, table, tell
 from muniment.surfaces.cli.writing import REFUSED
+from muniment.surfaces.plain import plain
 
 keys = click.Group(
     "keys",

@@ -13,9 +13,9 @@ from muniment.domain.principal import ActorRole
 from muniment.errors import Unreadable
 from muniment.service.intake import IntakeReport
 from muniment.surfaces.cli.call import PLACE, Call, confirmed, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import document, pairs, person_looks, tell
 from muniment.surfaces.cli.writing import REFUSED
+from muniment.surfaces.plain import plain
 
 OWN_FORMAT = "muniment"
 """Name of an export's format."""

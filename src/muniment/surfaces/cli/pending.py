@@ -8,9 +8,9 @@ from muniment.domain.timeline import shown
 from muniment.errors import BadInput
 from muniment.service.proposals import Proposal
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import document, pairs, shortened, tell
 from muniment.surfaces.cli.writing import REFUSED, answered
+from muniment.surfaces.plain import plain
 
 _PREVIEW_CHARACTERS_MAX = 200
 

@@ -12,8 +12,8 @@ from muniment.prompt.parts import rough_tokens
 from muniment.service.baselines import Baseline
 from muniment.service.hand_sitting import OpenFields
 from muniment.surfaces.cli.call import PLACE, Call, Verb, shared_options
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import aside, document, say, table, tell
+from muniment.surfaces.plain import plain
 
 SYSTEM_BYTES_MAX = 2_000_000
 """Longest file of a host's own text that is read."""

@@ -10,8 +10,8 @@ from muniment.domain.evidence import Span
 from muniment.domain.timeline import shown
 from muniment.recall.question import Answer, Hit
 from muniment.surfaces.cli.call import WHEN, Call, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import aside, document, pairs, safe, say, table, tell
+from muniment.surfaces.plain import plain
 
 if TYPE_CHECKING:
     from muniment.service.explore import Reading, WhyStep

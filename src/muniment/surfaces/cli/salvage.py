@@ -5,8 +5,8 @@ import click
 from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.care import DAMAGED
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import document, tell
+from muniment.surfaces.plain import plain
 
 
 @verb("salvage")

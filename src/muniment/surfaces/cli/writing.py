@@ -11,8 +11,8 @@ from muniment.domain.timeline import shown
 from muniment.errors import Refusal
 from muniment.service.receipt import Receipt
 from muniment.surfaces.cli.call import WHEN, Call, confirmed, text_given, verb
-from muniment.surfaces.cli.forms import plain
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, shortened, tell
+from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
 if TYPE_CHECKING:

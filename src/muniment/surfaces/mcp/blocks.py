@@ -13,9 +13,9 @@ from muniment.recall.envelope import boundary, escaped
 from muniment.service.block_arguments import ALIASES, MemoryFields
 from muniment.service.block_receipt import BlockReceipt
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
 from muniment.surfaces.mcp.replies import Reply
 from muniment.surfaces.mcp.tool import Tool
+from muniment.surfaces.shapes import Arguments, Case, Field, Form, Type
 
 NAME = "memory"
 """The name of the tool."""

@@ -18,7 +18,6 @@ from muniment.service.receipt import Receipt
 from muniment.service.vault import Vault
 from muniment.surfaces.mcp.blocks import MEMORY_TOOL
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type
 from muniment.surfaces.mcp.replies import (
     Reply,
     envelope_reply,
@@ -29,6 +28,7 @@ from muniment.surfaces.mcp.replies import (
 )
 from muniment.surfaces.mcp.searching import SEARCH_TOOL
 from muniment.surfaces.mcp.tool import Tool
+from muniment.surfaces.shapes import Arguments, Case, Field, Form, Type
 
 WHY_ITEMS_MAX = 20
 """Most steps of a chain of evidence, or versions of a history, in one answer."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Field, Form, Type
 from muniment.surfaces.mcp.replies import Reply
 from muniment.surfaces.mcp.tool import Tool
+from muniment.surfaces.shapes import Arguments, Field, Form, Type
 
 ERASE = Form(
     example=MappingProxyType({"by": "text", "what": "4417 Heron Lane"}),

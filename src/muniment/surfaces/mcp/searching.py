@@ -14,9 +14,9 @@ from muniment.recall.turns import Order
 from muniment.service.hand_searching import SearchFields
 from muniment.service.search_result import Search, SessionFound
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Field, Form, Type
 from muniment.surfaces.mcp.replies import Reply, envelope_reply, fitted, label_fields
 from muniment.surfaces.mcp.tool import Tool
+from muniment.surfaces.shapes import Arguments, Field, Form, Type
 
 SEARCH = Form(
     example=MappingProxyType({"query": "deploy key rotation"}),

@@ -21,11 +21,11 @@ from muniment.service.vault import Vault
 from muniment.settings import Settings
 from muniment.surfaces.mcp import blocks, core, erasing
 from muniment.surfaces.mcp.connection import Connection
-from muniment.surfaces.mcp.fields import schema_of
 from muniment.surfaces.mcp.replies import Reply, failure
 from muniment.surfaces.mcp.stdio import claimed_stdout, talk
 from muniment.surfaces.mcp.tool import Tool, answered, no_such_tool
 from muniment.surfaces.problems import problem_of
+from muniment.surfaces.shapes import schema_of
 from muniment.wiring import current_settings
 
 TOOLSETS: Mapping[str, Mapping[str, Tool]] = MappingProxyType({"core": core.TOOLS, "erasing": erasing.TOOLS})

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from muniment.errors import BadInput, MunimentError
 from muniment.surfaces.mcp.connection import Held
-from muniment.surfaces.mcp.fields import Arguments, Form, arguments_of
 from muniment.surfaces.mcp.replies import Reply, failure
 from muniment.surfaces.problems import problem_of
+from muniment.surfaces.shapes import Arguments, Form, arguments_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from muniment.errors import BadInput
 from muniment.surfaces.mcp import core
-from muniment.surfaces.mcp.fields import Arguments, Case, Field, Form, Type, Value, arguments_of, schema_of
 from muniment.surfaces.mcp.server import TOOLSETS
+from muniment.surfaces.shapes import Arguments, Case, Field, Form, Type, Value, arguments_of, schema_of
 
 FORMS = {name: tool.form for tools in TOOLSETS.values() for name, tool in tools.items()}
 NEUTRAL: dict[Type, Value] = {

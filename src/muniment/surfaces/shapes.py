@@ -1,4 +1,4 @@
-"""What may a tool be called with?  One table of fields a tool; its schema and its checks come from it.
+"""What may a call hold?  One table of fields a call; its schema and its checks come from it.
 
 Clients send `null`, "null" and lists inside strings, and models misspell names.  The
 schemas are therefore plain (one scalar type a property, nothing nullable, neutral
@@ -156,7 +156,7 @@ def _under_own_names(form: Form, raw: Mapping[str, object]) -> Mapping[str, obje
 
 def _refuse_strangers_and_gaps(form: Form, raw: Mapping[str, object]) -> None:
     known = [one.name for one in form.fields]
-    faults = [f"`{name[:40]}` is no argument of this tool" for name in raw if name not in known]
+    faults = [f"`{name[:40]}` is no argument of this call" for name in raw if name not in known]
     missing = [one.name for one in form.fields if one.required and _absent(one, raw.get(one.name))]
     if missing:
         faults.append(f"{_listed(missing)} {'is' if len(missing) == 1 else 'are'} missing")

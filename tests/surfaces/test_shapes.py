@@ -7,7 +7,7 @@ from hypothesis import strategies as some
 from muniment.errors import BadInput
 from muniment.surfaces.mcp.core import READ as READ_FORM
 from muniment.surfaces.mcp.core import RECALL, REMEMBER, REVISE
-from muniment.surfaces.mcp.fields import Field, Form, Type, arguments_of, schema_of
+from muniment.surfaces.shapes import Field, Form, Type, arguments_of, schema_of
 
 FORM = Form(
     example={"text": "x"},
@@ -182,7 +182,7 @@ def test_an_unknown_name_is_refused_with_the_names_that_are_there() -> None:
 def test_a_wrong_name_and_the_gap_it_leaves_are_named_in_one_sentence() -> None:
     with pytest.raises(BadInput) as caught:
         arguments_of(FORM, {"content": "x"})
-    assert caught.value.sentence == "`content` is no argument of this tool and `text` is missing."
+    assert caught.value.sentence == "`content` is no argument of this call and `text` is missing."
 
 
 def test_a_hundred_unknown_names_make_a_short_sentence() -> None:

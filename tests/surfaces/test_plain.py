@@ -16,7 +16,7 @@ from muniment.domain.label import DataClass, Label
 from muniment.domain.memory import Kind
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
-from muniment.surfaces.cli.forms import LEFT_OUT, plain
+from muniment.surfaces.plain import LEFT_OUT, plain
 from tests.domain.samples import AT, ROWS, VERSION, RowCode, name_of
 
 DAY = timedelta(days=1)
