@@ -10,7 +10,6 @@ from muniment.service.vault import Vault
 from tests.attacks.disguises import disguised, exact
 from tests.builders import VAULTS, FakeClock, World, file_vault, stored, texts
 
-PAIRS = Path(__file__).resolve().parents[1] / "data" / "near_pairs.txt"
 VALUE = "The gate code is maple leaf"
 ASK = "what is the gate code"
 
@@ -98,35 +97,6 @@ def test_random_disguises_of_a_rejected_value_are_caught(
         text = exact(value, chance)
         receipt = agent.remember(text)
         assert (receipt.verdict, receipt.reason) == ("refused", "rejected-value"), repr(text)
-
-
-DRAWN_ALIKE = {"modem", "lo", "l0", "com", "bam", "bum", "stem", "111", "lll", "The modem line is down"}
-"""The near misses that look like what was rejected, letter by letter."""
-
-
-def test_near_misses_of_rejected_texts_land(clock: FakeClock, tmp_path: Path) -> None:
-    """200 pairs; exactly those that are drawn alike wait for a person, and none is refused."""
-    vault = VAULTS["sqlite"](tmp_path, clock=clock)
-    rows = [line.split("|") for line in PAIRS.read_text("utf-8").splitlines() if line]
-    assert sum(len(row) - 1 for row in rows) == 200
-    for row in rows:
-        stored(vault.reject(stored(vault.remember(row[0])).id))
-    agent = vault.acting_as(actor="coder")
-    verdicts = {other: agent.remember(other).verdict for row in rows for other in row[1:]}
-    assert [text for text, verdict in verdicts.items() if verdict == "refused"] == []
-    assert {text for text, verdict in verdicts.items() if verdict == "staged"} == DRAWN_ALIKE
-
-
-def test_a_number_of_the_other_sign_is_another_number(vault: Vault) -> None:
-    """A sign is no disguise; a number in disguise beside it still is one."""
-    stored(vault.reject(stored(vault.remember("It is -5 degrees outside today")).id))
-    agent = vault.acting_as(actor="coder")
-    assert agent.remember("It is 5 degrees outside today").verdict == "stored"
-    assert agent.remember("They say it is -5 degrees outside today").reason == "rejected-value"
-    assert agent.remember("It is -5 degrees 0utside today, they say").verdict == "staged"
-    assert agent.remember("It is -5 degrees \u043eutside today, they say").verdict == "refused"
-    stored(vault.reject(stored(vault.remember("The lift stops at 7 floors below")).id))
-    assert agent.remember("The lift stops at -7 floors below").verdict == "stored"
 
 
 def test_a_rejected_phrase_of_everybody_matches_whole_only(vault: Vault) -> None:

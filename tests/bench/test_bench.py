@@ -127,7 +127,7 @@ def test_a_quantile_is_one_of_the_values() -> None:
 def test_rejected_texts_stay_out_and_near_misses_are_counted(tmp_path: Path) -> None:
     vault = measure.opened(tmp_path / "held.db", embedder=False)
     assert tombstones.reject(vault, ["The gate code is maple leaf", "modern"]) == 2
-    asked = ["Surely the gate code is maple leaf", "modem", "The gate code is mapped leaf"]
+    asked = ["Surely the gate code is maple leaf", "m0dern", "The gate code is mapped leaf"]
     held = tombstones.held_up(vault, asked)
     vault.close()
     assert held == tombstones.Held(3, 1, 1)

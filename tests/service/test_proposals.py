@@ -356,12 +356,12 @@ def test_what_changes_nothing_does_not_wait(vault: Vault, agent: Vault) -> None:
 
 
 def test_a_look_alike_of_a_rejected_value_waits_too(vault: Vault) -> None:
-    bad = stored(vault.remember("The modern is here")).id
+    bad = stored(vault.remember("The corn field is here")).id
     stored(vault.reject(bad, reason="never"))
-    receipt = vault.acting_as(actor="coder").remember("The modem is here")
+    receipt = vault.acting_as(actor="coder").remember("The corn fie1d is here")
     assert (receipt.verdict, receipt.reason) == ("staged", "look-alike-of-rejected")
     stored(vault.approve(receipt.proposal, digest=only(vault).digest))
-    assert texts(vault, "modem") == ["The modem is here"]
+    assert texts(vault, "corn") == ["The corn fie1d is here"]
 
 
 def test_a_body_spells_one_request_both_ways(vault: Vault, agent: Vault) -> None:

@@ -7,14 +7,16 @@ look wide and are decided at the hit, where the plain form tells the value from 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, pairs_of
-from muniment.domain.canonical import has_non_ascii_letters
+from muniment.domain.canonical import has_non_ascii_letters, plain
 from muniment.domain.evidence import MARK, Span
 from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
+from muniment.domain.near_words import with_other_words
 from muniment.domain.tokens import (
     CHARACTERS_WITHIN_MIN,
     plain_run,
@@ -22,7 +24,7 @@ from muniment.domain.tokens import (
     spans_of,
     tokens_of,
 )
-from muniment.domain.tombstone import Anchor, TombstoneHit, TombstoneKind
+from muniment.domain.tombstone import Anchor, TombstoneHit, TombstoneKind, is_anchor
 from muniment.ports import Snapshot
 from muniment.service.burying import (
     FREE,
@@ -148,9 +150,25 @@ def _met_part(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *, space: i
             if one.id in seen or (part.erased_only and one.kind is not TombstoneKind.ERASED):
                 continue
             seen.add(one.id)
+            if only and _says_another_word(snapshot, part, keys, tombstone=one.id):
+                continue
             yield TombstoneHit(
                 one.id, one.kind, only, part.name, within=within, disguised=has_non_ascii_letters(part.text)
             )
+
+
+def _says_another_word(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *, tombstone: str) -> bool:
+    """Return whether a part would be the buried value letter by letter if a word of it were another word."""
+    buried = snapshot.tombstone_digests([tombstone]).get(tombstone, ())
+    runs = {Anchor.unpacked(one).plain for one in buried if is_anchor(one)}
+    others = list(with_other_words(plain(part.text)))
+    other_runs = list(with_other_words(plain_run(part.text, spans_of(part.text)))) if others and runs else []
+    return any(
+        any(keys_of(key, use, other).plain in buried for other in others)
+        or any(plain_digest(key, use, run) in runs for run in other_runs)
+        for key in keys
+        for use in part.whole
+    )
 
 
 def _met_within(
@@ -208,12 +226,16 @@ class _Looked:
                 if within_digest(self._key, use, stretches.tokens[start:end]) == anchor.disguised:
                     done = end
                     spans = self.spans()[start:end]
-                    exact = self._says(anchor, use, plain_run(self.part.text, spans))
-                    # -5 for 5 hides nothing: it is another number.
-                    runs = () if exact else runs_of_other_numbers(self.part.text, spans)
-                    if not any(self._says(anchor, use, run) for run in runs):
+                    run = plain_run(self.part.text, spans)
+                    exact = self._says(anchor, use, run)
+                    if exact or not self._says_otherwise(anchor, use, run=run, spans=spans):
                         yield start, end, exact
                     break
+
+    def _says_otherwise(self, anchor: Anchor, use: Use, *, run: str, spans: list[tuple[int, int]]) -> bool:
+        """Return whether what is buried is another number or has another word: -5 for 5 hides nothing."""
+        others = chain(runs_of_other_numbers(self.part.text, spans), with_other_words(run))
+        return any(self._says(anchor, use, other) for other in others)
 
     def _says(self, anchor: Anchor, use: Use, run: str) -> bool:
         return plain_digest(self._key, use, run) == anchor.plain
