@@ -93,6 +93,8 @@ HELD = {
     "entry_preview_characters_max": "domain/test_block.py",
     "block_operations_max": "gate/test_block_rules.py",
     "block_failures_max": "service/test_blocks.py",
+    "block_file_bytes_max": "adapters/test_block_files.py",
+    "block_copies_max": "adapters/test_block_files.py",
     "context_least_characters": "prompt/test_context_files.py",
     "context_characters_max": "prompt/test_context_files.py",
     "context_file_bytes_max": "adapters/test_project.py",

@@ -227,3 +227,9 @@ block_operations_max: Final = 100
 
 block_failures_max: Final = 3
 """How many edits of one turn may fail before the answer says to stop."""
+
+block_file_bytes_max: Final = 1_000_000
+"""Longest file of a block that is read; what is longer is left alone, and said to be unreadable."""
+
+block_copies_max: Final = 100
+"""Most copies of block files that are kept; another one is made once some are removed."""
