@@ -201,6 +201,12 @@ live_keys_max: Final = 2
 findings_max: Final = 1_000
 """Most findings that one `verify` lists; the rest are counted."""
 
+rights_records_max: Final = 10_000
+"""Most of the newest records in which the digest of the daemon's rights is looked for."""
+
+update_rows_max: Final = 200
+"""Most items that one look for updated sessions takes in."""
+
 answer_characters_max: Final = 14_000
 """Longest answer of an MCP tool, about 4,000 tokens; what was cut is said."""
 

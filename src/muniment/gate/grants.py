@@ -43,6 +43,8 @@ DEEDS_OF = {
     # Asking takes nothing away: a person carries it out, or declines it.
     "ask_erasure": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.MEMBER, ActorRole.AGENT}),
     "export_keys": frozenset({ActorRole.OWNER}),
+    # Nobody decides it: a daemon says which rights are built into it.
+    "record_rights": frozenset({ActorRole.SYSTEM}),
 }
 """Which roles may do which act of administration."""
 

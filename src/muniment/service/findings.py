@@ -61,7 +61,8 @@ class Report:
     """Hold the result of a walk: is all well, what was walked, what was found.
 
     `findings` lists the first of `total`; `root` is the head's, in hexadecimal, and
-    `newest_witness` the size and root that the outside saw last.
+    `newest_witness` the size and root that the outside saw last.  `rights` is the digest of a
+    daemon's built-in rights that is newest on record, empty when there is none.
     """
 
     ok: bool
@@ -71,3 +72,4 @@ class Report:
     total: int
     root: str
     newest_witness: tuple[int, str] | None
+    rights: str = ""

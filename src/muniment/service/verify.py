@@ -19,6 +19,7 @@ from muniment.domain.trust import LIVE
 from muniment.errors import MissingKey, Tampered
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
+from muniment.service import granting
 from muniment.service.findings import Finding, Findings, Kind, Progress, Report
 from muniment.service.ground import Ground, head_mac, memory_mac
 from muniment.service.log_walk import Entries, seen_notes, walked_log
@@ -47,6 +48,7 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
             walk.rows_of(code)
         walk.missing_rows()
         walk.heads()
+        rights = _rights(snapshot)
     newest = notes[-1] if notes else None
     return Report(
         ok=findings.total == 0,
@@ -56,7 +58,17 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
         total=findings.total,
         root=head.root.hex(),
         newest_witness=None if newest is None else (newest.size, newest.root.hex()),
+        rights=rights,
     )
+
+
+def _rights(snapshot: Snapshot) -> str:
+    """Return the digest of the rights on record; a log that cannot be read holds none and is a finding."""
+    try:
+        found = granting.recorded(snapshot)
+    except (Tampered, ValueError, AttributeError):
+        return ""
+    return "" if found is None else found.digest
 
 
 class _Walk:

@@ -5,6 +5,7 @@ import os
 import click
 
 from muniment.adapters import files
+from muniment.domain.rights import RIGHTS, digest_of
 from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
 from muniment.settings import shown_address
@@ -144,6 +145,9 @@ def show_report(report: Report) -> None:
     tell(f"root {report.root}", indent="  ", first="")
     if report.newest_witness:
         tell(f"The outside witness has seen {report.newest_witness[0]} records.")
+    if report.rights:
+        known = "of this release" if report.rights == digest_of(RIGHTS) else "of another release"
+        tell(f"The daemon's built-in rights on record are those {known}: {report.rights[:16]}.")
 
 
 @verb("verify")
