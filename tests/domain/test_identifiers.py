@@ -40,6 +40,26 @@ def test_another_address_has_another_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["alice@acme.io", "13800138001", "+49 170 / 12 34 567", "DE89 3704 0044 0532 0130 00", "X7Q-221"]
+)
+@pytest.mark.parametrize("beside", ["邮箱", "カギ", "전화", "โทร"])
+def test_an_identifier_glued_to_a_script_without_spaces_is_the_same(text: str, beside: str) -> None:
+    """Else whoever is erased by a number stays in every Chinese sentence that says it."""
+    alone = forms(text)
+    for glued in (f"{beside}{text}", f"{text}{beside}", f"{beside}{text}{beside}"):
+        assert forms(glued) == alone, glued
+        (one,) = identifiers_in(glued)
+        assert glued[one.span.start : one.span.end] == text
+    assert text[0] == "+" or forms(f"是,{text}") == alone
+
+
+def test_an_address_wholly_in_a_script_without_spaces_is_one() -> None:
+    assert forms("用户@例子.公司") == ["@用户@例子.公司"]
+    assert forms("山田@例え.jp へ") == ["@山田@例え.jp"]
+    assert forms("j\u00f6rg@b\u00fccher.de") == ["@j\u00f6rg@b\u00fccher.de"]
+
+
+@pytest.mark.parametrize(
     ("text", "form"),
     [
         ("+49 170 / 12 34 567", "#491701234567"),

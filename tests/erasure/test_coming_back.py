@@ -47,6 +47,20 @@ def test_a_turn_arrives_without_the_part_and_nothing_else_is_lost(world: World) 
     assert world.vault.verify().ok
 
 
+@pytest.mark.parametrize("number", [MAIL, "13800138001", CODE])
+def test_an_identifier_glued_to_chinese_goes_and_stays_out(world: World, number: str) -> None:
+    """No edge of a word stands between a letter of Chinese and one of an address."""
+    vault, said = world.vault, f"我的号码是{number}的，茶在四点"
+    turn = vault.session("talk", agent="coder").append("user", said).evidence[0]
+    other = stored(vault.remember("我的号码是13911139112的")).id
+    vault.erase(vault.plan_erasure(text=number))
+    assert vault.read(turn).text == f"我的号码是{MARK}的，茶在四点"
+    assert vault.remember(said).reason == "rejected-value"
+    again = vault.session("talk", agent="coder").append("user", f"打给{number}吧").evidence[0]
+    assert vault.read(again).text == f"打给{MARK}吧"
+    assert vault.read(other).text == "我的号码是13911139112的"
+
+
 def test_a_document_of_another_source_arrives_without_it(world: World) -> None:
     erased(world)
     filler = "Plain words follow here. " * 120

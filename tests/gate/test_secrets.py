@@ -95,6 +95,17 @@ def test_a_secret_is_met_wherever_it_stands(kind: str) -> None:
     assert len(secrets_in(long)) == 1
 
 
+@pytest.mark.parametrize("beside", ["钥匙", "カギ", "열쇠", "กุญแจ"])
+@pytest.mark.parametrize("kind", sorted(KEYS))
+def test_a_secret_glued_to_a_script_without_spaces_is_met(kind: str, beside: str) -> None:
+    alone = secrets_in(KEYS[kind])
+    for glued in (f"{beside}{KEYS[kind]}", f"{beside}{KEYS[kind]} {beside}"):
+        (found,) = secrets_in(glued)
+        assert (found.kind, found.start) == (alone[0].kind, alone[0].start + len(beside)), glued
+    (behind,) = secrets_in(f"{KEYS[kind]}{beside}")
+    assert behind.kind == alone[0].kind
+
+
 @pytest.mark.parametrize("text", INNOCENT)
 def test_what_is_no_secret_passes(text: str) -> None:
     assert secrets_in(text) == ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from muniment.domain.canonical import opened
 from muniment.domain.evidence import Span
+from muniment.domain.scripts import BESIDE_ANY_WORD, goes_on
 
 NUMBER_DIGITS_MIN = 5
 """Fewest digits of a number written in one piece; round ones are amounts."""
@@ -31,8 +32,9 @@ _PIECES_MAX = 4
 _COUNT_DIGITS_MAX = 2
 _DIGIT_RUN = re.compile(r"\d+")
 _ADDRESS_REACH = 200
-_PART = r"[a-z0-9_%+'\-\u0080-\U0010ffff]{1,64}"
-_LABEL = r"[a-z0-9\-\u0080-\U0010ffff]{1,63}"
+# A part is wholly of a script without spaces or of others: `邮箱alice@acme.io的` holds one address.
+_PART = rf"(?:(?:(?![{BESIDE_ANY_WORD}])[a-z0-9_%+'\-\u0080-\U0010ffff]){{1,64}}|[{BESIDE_ANY_WORD}]{{1,64}})"
+_LABEL = rf"(?:(?:(?![{BESIDE_ANY_WORD}])[a-z0-9\-\u0080-\U0010ffff]){{1,63}}|[{BESIDE_ANY_WORD}]{{1,63}})"
 _DOT = r"(?:\.|[ \t]?[(\[{<][ \t]?dot[ \t]?[)\]}>][ \t]?|[ \t]dot[ \t])"
 _SIGN = re.compile(r"@|\bat\b(?=[ \t)\]}>])")
 _AROUND_SIGN = re.compile(r"[ \t]?@[ \t]?|[ \t]?[(\[{<][ \t]?at[ \t]?[)\]}>][ \t]?|[ \t]at[ \t]")
@@ -119,7 +121,7 @@ def _addresses(text: str) -> Iterator[Identifier]:
 def _numbers(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
     for match in _NUMBER.finditer(text):
         start, end = match.span()
-        if " " in match[0] and text[start - 1 : start].isalpha():
+        if " " in match[0] and goes_on(text[start - 1 : start]):
             yield from _account(text, match[0], start)
         if not _stands_alone(text, start, end):
             continue
@@ -135,10 +137,10 @@ def _numbers(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
 def _account(text: str, run: str, start: int) -> Iterator[Identifier]:
     """Yield an account number that begins with letters and is written in groups, such as an IBAN."""
     first = start
-    while first > max(0, start - 4) and text[first - 1].isalpha():
+    while first > max(0, start - 4) and text[first - 1].isalpha() and goes_on(text[first - 1]):
         first -= 1
     digits = "".join(re.findall(r"\d+", run))
-    stands_alone = first == 0 or not text[first - 1].isalnum()
+    stands_alone = first == 0 or not goes_on(text[first - 1])
     if stands_alone and len(digits) >= ACCOUNT_DIGITS_MIN and re.fullmatch(r"[\d ]+", run):
         yield Identifier(f"%{text[first:start]}{digits}", Span(first, start + len(run)))
 
@@ -146,11 +148,11 @@ def _account(text: str, run: str, start: int) -> Iterator[Identifier]:
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Return whether digits are no part of a word, an amount, a share or a decimal."""
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if before.isalnum() or (before and before in f"_#{_CURRENCY}") or after.isalnum() or after in ("_", "%"):
+    if goes_on(before) or goes_on(after) or (before and before in f"_#{_CURRENCY}") or after in ("_", "%"):
         return False
-    if before and before in ".,-/" and text[start - 2 : start - 1].isalnum():
+    if before and before in ".,-/" and goes_on(text[start - 2 : start - 1]):
         return False
-    return not (after and after in ".,-/" and text[end + 1 : end + 2].isalnum())
+    return not (after and after in ".,-/" and goes_on(text[end + 1 : end + 2]))
 
 
 def _pieces(run: str, start: int, *, bound: bool) -> Iterator[Identifier]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from muniment.domain.canonical import plain
 from muniment.domain.evidence import Span
 from muniment.domain.identifiers import identifier_form, identifiers_in
+from muniment.domain.scripts import goes_on
 
 _SINGLE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _JOINED = "\u0300-\u036f\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
@@ -161,8 +162,8 @@ def _pieces(text: str, words: Sequence[Word], target: Wanted) -> tuple[Span, ...
 def _is_part(text: str, span: Span, target: Wanted) -> bool:
     """Return whether a longer identifier goes on before or behind."""
     start, end = span.start, span.end
-    before = start >= 2 and text[start - 1] in target.joiners and text[start - 2].isalnum()
-    behind = end + 1 < len(text) and text[end] in target.joiners and text[end + 1].isalnum()
+    before = start >= 2 and text[start - 1] in target.joiners and goes_on(text[start - 2])
+    behind = end + 1 < len(text) and text[end] in target.joiners and goes_on(text[end + 1])
     return before or behind
 
 

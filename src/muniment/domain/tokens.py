@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from muniment.domain.canonical import code_points, look_alike, plain
+from muniment.domain.scripts import UNSPACED
 from muniment.domain.unicode_tables import INVISIBLE
 
 TOKENS_WITHIN_MIN = 4
@@ -31,10 +32,6 @@ _TOKEN = re.compile("ci*|w[wi]*")
 _MINUSES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 _SEPARATORS = frozenset(".,\u066b\u066c\uff0e\uff0c")
 
-_UNSPACED = (
-    "1100-115F 3005-3007 3041-3096 309D-309F 30A1-30FA 30FC-30FF 31F0-31FF 3400-4DBF 4E00-9FFF"
-    " A960-A97C AC00-D7A3 F900-FAFF FF66-FF9D 1B000-1B16F 20000-3FFFD"
-)
 _CONTINUING = "1160-11FF D7B0-D7FB FF9E-FF9F"
 
 
@@ -146,7 +143,7 @@ def _kind(code_point: int) -> str:
         return "i"
     if unicodedata.category(char)[0] == "M":
         return "i"
-    if code_point in _ranges(_UNSPACED):
+    if code_point in _ranges(UNSPACED):
         return "c"
     if char.isalnum() or char == "|":
         return "w"

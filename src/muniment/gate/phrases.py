@@ -85,15 +85,16 @@ def phrases_in(text: str) -> tuple[Phrase, ...]:
 
     The whole text is looked at, in time that grows with its length.  Disguised letters are opened.
     """
-    lowered = text.lower()
+    lowered = _without_edges(text.lower())
     called = _called_for(lowered)
     if not called and text.isascii():
         return ()
     found = list(_found(lowered, called))
     if not text.isascii():
         shown, places = opened(text)
-        if shown != lowered:
-            found += [Phrase(one.family, places[one.offset]) for one in _found(shown, _called_for(shown))]
+        latin = _BEYOND_LATIN.sub(" ", shown)
+        for read in {_without_edges(shown), _without_edges(latin)} - {lowered}:
+            found += [Phrase(one.family, places[one.offset]) for one in _found(read, _called_for(read))]
     if not found:
         return ()
     order = list(Family)
@@ -165,6 +166,20 @@ def _called_for(lowered: str) -> set[int]:
         wanted.append(others)
     return {number for signs in wanted for number, sign in signs if sign in lowered}
 
+
+def _without_edges(text: str) -> str:
+    """Return a text with a space for each underscore before or behind a word, as emphasis is marked."""
+    return _EDGES.sub(_blank, text) if "_" in text else text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+_EDGES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+
+_BEYOND_LATIN = re.compile(r"[^\W\u0000-\u024f\u1e00-\u1eff]")
+# A letter of another script may stand right beside a word, which no edge of a word in a pattern sees.
 
 _Signs = tuple[tuple[int, str], ...]
 """Signs with the numbers of their groups."""

@@ -158,19 +158,21 @@ def _is_placeholder(value: str) -> bool:
 
 @cache
 def _pattern(number: int) -> re.Pattern[str]:
-    return re.compile(FORMATS[number].pattern)
+    return re.compile(FORMATS[number].pattern, re.ASCII)
 
 
 @cache
 def _web_token() -> re.Pattern[str]:
     return re.compile(
-        r"(?<![\w\-])(eyJ[A-Za-z0-9_\-]{8,2000})\.eyJ[A-Za-z0-9_\-]{4,8000}\.[A-Za-z0-9_\-]{10,2000}"
+        r"(?<![A-Za-z0-9_\-])(eyJ[A-Za-z0-9_\-]{8,2000})\.eyJ[A-Za-z0-9_\-]{4,8000}\.[A-Za-z0-9_\-]{10,2000}"
     )
 
 
 @cache
 def _url() -> re.Pattern[str]:
-    return re.compile(r"\b[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{3,200})@[^\s/@]")
+    return re.compile(
+        r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{3,200})@[^\s/@]"
+    )
 
 
 @cache
@@ -184,7 +186,8 @@ def _assignment() -> re.Pattern[str]:
 @cache
 def _sentence() -> re.Pattern[str]:
     return re.compile(
-        r"(?i)\b(?:(?:password|passphrase|passcode|api key|access key|(?:access|api|auth|bot) token)"
+        r"(?i)(?<![A-Za-z0-9_])(?:(?:password|passphrase|passcode|api key|access key"
+        r"|(?:access|api|auth|bot) token)"
         r"(?: (?:for|of|to|on|at) [\w .@\-]{1,40}?)?|(?:client )?secret(?: key| code)?)(?: is| was| are|:) "
         r"[\"'`]?([^\s\"'`]{6,200})"
     )
