@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from muniment.domain.escapes import unescaped
+from muniment.domain.escapes import READINGS_MAX, unescaped
 from muniment.domain.evidence import Span
+from tests.growth import assert_linear
 
 SAID = ["Zo\u00eb", "a\nb", 'say "so"', "tab\there", "back\\slash", "smile \U0001f600 on", "\u65e5\u672c"]
 
@@ -32,10 +33,61 @@ def test_a_part_of_it_stands_where_its_spelling_stands(said: str) -> None:
 
 def test_a_text_without_an_escape_is_none() -> None:
     assert unescaped("plain") is None
-    assert unescaped(r"C:\Windows \d \u12 \x41") is None
+    assert unescaped(r"C:\Windows \d \u12 \x4 AT&T &nosuch; &#x110000; 50% 5%g0 & %") is None
     assert unescaped("") is None
 
 
 def test_half_of_a_pair_is_a_letter_of_its_own() -> None:
     read = unescaped(r"x\ud83dy")
     assert read is not None and read.text == "x\ud83dy"
+
+
+SPELLED = {
+    "program": (r"\x61lice", r"\u{61}lice", r"\u0061lice", r"\U00000061lice"),
+    "page": ("&#97;lice", "&#x61;lice", "&#X61lice", "&#97lice", "&#0097;lice"),
+    "address": ("%61lice", "%61%6c%69%63%65", "%61%6C%69ce"),
+    "one within another": (
+        "&amp;#97;lice",
+        "%2561lice",
+        r"\u00261#x61;lice".replace("261", "26"),
+        "&#37;61lice",
+    ),
+}
+
+
+@pytest.mark.parametrize("spelled", [one for many in SPELLED.values() for one in many])
+def test_an_escape_of_any_kind_is_read_and_its_place_is_known(spelled: str) -> None:
+    text = f"Ask {spelled} again"
+    read = unescaped(text)
+    assert read is not None and read.text == "Ask alice again"
+    place = read.span(Span(4, 9))
+    assert text[place.start : place.end] == spelled
+
+
+@pytest.mark.parametrize(
+    ("spelled", "said"),
+    [
+        ("Zo&euml;&commat;acme&period;io", "Zo\u00eb@acme.io"),
+        ("Zo%C3%AB%40acme.io", "Zo\u00eb@acme.io"),
+        ("%F0%9F%98%80!", "\U0001f600!"),
+        ("&NotEqualTilde;x", "\u2242\u0338x"),
+        ("%ff%61", "\udcffa"),
+    ],
+)
+def test_names_and_bytes_are_read(spelled: str, said: str) -> None:
+    read = unescaped(spelled)
+    assert read is not None and read.text == said
+    assert len(read.places) == len(said) + 1 and read.places[-1] == len(spelled)
+
+
+def test_readings_end() -> None:
+    within = "a"
+    for _ in range(READINGS_MAX):
+        within = within.replace("a", "%61", 1) if within == "a" else within.replace("%", "%25", 1)
+    assert unescaped(within).text == "a"
+    assert unescaped(within.replace("%", "%25", 1)).text == "%61"
+
+
+@pytest.mark.parametrize("piece", ["%61", "&#97;", "\\u0061", "&", "%2525", "&amp;"])
+def test_the_work_grows_with_the_length_and_no_faster(piece: str) -> None:
+    assert_linear(unescaped, piece)

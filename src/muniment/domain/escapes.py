@@ -1,14 +1,35 @@
-"""What does a text say in which letters are spelled by escapes, as JSON spells them?  And where?"""
+r"""What does a text say in which letters are spelled by escapes?  And where in it?
+
+Read are the escapes of JSON and of programs (`\u0061`, `\x61`), of HTML (`&#97;`, `&eacute;`) and
+of addresses (`%61`), also where one stands within another (`&amp;#97;`).  What is spelled by a
+whole encoding (base64, quoted-printable) is another text.
+"""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from muniment.domain.evidence import Span
+from muniment.later import Later
+
+if TYPE_CHECKING:
+    from html import entities
+else:
+    # Two thousand names, needed by the few texts that hold one.
+    entities = Later("html.entities")
+
+READINGS_MAX = 3
+"""How many times what was read is read again; an escape within more escapes stays."""
 
 _ESCAPE = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[nrtbf\"/\\]"
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}"
+    r"|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}|\\[nrtbf\"/\\]"
+    r"|&#[0-9]{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[A-Za-z][A-Za-z0-9]{1,31};"
+    r"|(?:%[0-9a-fA-F]{2})+"
 )
 _SHORT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", '"': '"', "/": "/", "\\": "\\"}
+_PAIR_CHARACTERS, _CODE_MAX = 12, 0x10FFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +46,30 @@ class Unescaped:
 
 def unescaped(text: str) -> Unescaped | None:
     """Return what a text says once its escapes are read; None for a text without any."""
-    if "\\" not in text:
+    if "\\" not in text and "&" not in text and "%" not in text:
         return None
+    read = _read(text)
+    for _ in range(READINGS_MAX - 1):
+        deeper = None if read is None else _read(read.text)
+        if read is None or deeper is None:
+            break
+        read = Unescaped(deeper.text, tuple(read.places[at] for at in deeper.places))
+    return read
+
+
+def _read(text: str) -> Unescaped | None:
     parts: list[str] = []
     places: list[int] = []
     at = 0
     for found in _ESCAPE.finditer(text):
+        letters = list(_letters(found[0]))
+        if not letters:
+            continue
         parts.append(text[at : found.start()])
         places += range(at, found.start())
-        parts.append(_letter(found[0]))
-        places.append(found.start())
+        for letter, offset in letters:
+            parts.append(letter)
+            places += [found.start() + offset] * len(letter)
         at = found.end()
     if not at:
         return None
@@ -43,12 +78,38 @@ def unescaped(text: str) -> Unescaped | None:
     return Unescaped("".join(parts), tuple(places))
 
 
-def _letter(escape: str) -> str:
-    """Return the one letter that an escape stands for."""
-    if escape[1] != "u":
+def _letters(escape: str) -> Iterator[tuple[str, int]]:
+    """Yield what an escape spells and at which offset each letter begins; nothing when it is none."""
+    if escape[0] == "%":
+        yield from _of_address(escape)
+    else:
+        letter = _of_page(escape[1:].rstrip(";")) if escape[0] == "&" else _of_program(escape)
+        if letter:
+            yield letter, 0
+
+
+def _of_address(escapes: str) -> Iterator[tuple[str, int]]:
+    offset = 0
+    for letter in bytes.fromhex(escapes.replace("%", "")).decode("utf-8", "surrogateescape"):
+        yield letter, offset
+        offset += 3 * len(letter.encode("utf-8", "surrogateescape"))
+
+
+def _of_page(named: str) -> str:
+    if named[0] != "#":
+        return entities.html5.get(f"{named};", "")
+    is_hexadecimal = named[1] in "xX"
+    return _character(int(named[2:], 16) if is_hexadecimal else int(named[1:]))
+
+
+def _of_program(escape: str) -> str:
+    if escape[1] not in "uUx":
         return _SHORT[escape[1]]
-    codes = [int(part, 16) for part in escape.split("\\u")[1:]]
-    if len(codes) == 1:
-        return chr(codes[0])
-    high, low = codes
+    if len(escape) != _PAIR_CHARACTERS:
+        return _character(int(escape[2:].strip("{}"), 16))
+    high, low = (int(part, 16) for part in escape.split("\\u")[1:])
     return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+
+
+def _character(code: int) -> str:
+    return chr(code) if code <= _CODE_MAX else ""

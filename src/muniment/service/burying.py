@@ -1,5 +1,6 @@
 """Under which digests and anchors is a rejected or erased value buried?  No clear text is kept (I4)."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 from muniment.domain.anchors import anchor_of, joined
 from muniment.domain.canonical import NORMALISER, look_alike, plain
 from muniment.domain.common_words import says_enough
+from muniment.domain.escapes import unescaped
 from muniment.domain.identifiers import identifier_form, identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
@@ -101,15 +103,15 @@ def rejection_keys(ground: Ground, claim: Claim) -> tuple[Keys, tuple[bytes, ...
     as a free statement.  Another slot may hold the same value.
     """
     key = ground.outside.keyring.tombstone_key
-    if not claim.keyed:
-        main = keys_of(key, Use(FREE), claim.text)
-        return main, _once((*main.all, *_telling_anchors(key, (Use(FREE),), claim.text)))
-    values = tuple(Use(VALUE, slot) for slot in disguise_slots(claim))
-    texts = (Use(OF_KEYED), *(Use(IN_SLOT, slot) for slot in disguise_slots(claim)))
-    found = [keys_of(key, use, claim.said) for use in values] + [
-        keys_of(key, use, claim.text) for use in texts
-    ]
-    anchors = (*_telling_anchors(key, values, claim.said), *_telling_anchors(key, texts, claim.text))
+    if claim.keyed:
+        values = tuple(Use(VALUE, slot) for slot in disguise_slots(claim))
+        texts = (Use(OF_KEYED), *(Use(IN_SLOT, slot) for slot in disguise_slots(claim)))
+        buried = [(values, claim.said), (texts, claim.text)]
+    else:
+        buried = [((Use(FREE),), claim.text)]
+    every = [(uses, said) for uses, text in buried for said in _readings(text)]
+    found = [keys_of(key, use, said) for uses, said in every for use in uses]
+    anchors = (anchor for uses, said in every for anchor in _telling_anchors(key, uses, said))
     return found[0], _once((*(digest for one in found for digest in one.all), *anchors))
 
 
@@ -128,17 +130,19 @@ def slot_tombstone_digest(ground: Ground, claim: Claim) -> bytes:
 
 def _term_keys(ground: Ground, term: Term, claim: Claim) -> tuple[Keys, tuple[bytes, ...]]:
     key = ground.outside.keyring.tombstone_key
-    if claim.keyed:
-        uses = tuple(Use(VALUE, slot) for slot in disguise_slots(claim))
-        found = [keys_of(key, use, term.text) for use in uses]
-        digests = [digest for one in found for digest in one.all]
-        return found[0], _once((*digests, *_anchors(key, uses, term.text)))
-    main = keys_of(key, Use(FREE), term.text)
-    single = [keyed_digest(key, TOKEN, token) for token in _long_tokens(term.text, alone=True)]
-    form = identifier_form(term.text)
-    if form:
-        single.append(keyed_digest(key, IDENTIFIER, form))
-    return main, _once((*main.all, *single, *_anchors(key, (Use(FREE),), term.text)))
+    uses = tuple(Use(VALUE, slot) for slot in disguise_slots(claim)) if claim.keyed else (Use(FREE),)
+    found: list[Keys] = []
+    found_by: list[bytes] = []
+    for said in _readings(term.text):
+        keys = [keys_of(key, use, said) for use in uses]
+        found += keys
+        found_by += (digest for one in keys for digest in one.all)
+        if not claim.keyed:
+            found_by += (keyed_digest(key, TOKEN, token) for token in _long_tokens(said, alone=True))
+            form = identifier_form(said)
+            found_by += (keyed_digest(key, IDENTIFIER, form),) if form else ()
+        found_by += _anchors(key, uses, said)
+    return found[0], _once(found_by)
 
 
 def keys_of(key: bytes, use: Use, text: str) -> Keys:
@@ -161,14 +165,32 @@ def disguised_digests(key: bytes, uses: Sequence[Use], text: str) -> Iterator[by
         yield keyed_digest(key, use.purpose + b":s", front + skeleton)
 
 
+def _readings(text: str) -> tuple[str, ...]:
+    """Return a text as it stands and, where escapes spell some of it, as they say it."""
+    read = unescaped(text)
+    return (text,) if read is None else (text, read.text)
+
+
 def disguise_slots(claim: Claim) -> tuple[str, ...]:
     """Return the slot in its look-alike forms, so that a disguised slot is the same slot.
 
-    Folding first finds other cases, the skeleton first what looks like a capital.
+    Folding first finds other cases, the skeleton first what looks like a capital.  A slot whose
+    parts are spelled by escapes or begin with an article has the forms without them, too.
     """
-    about, attribute = look_alike(claim.about), look_alike(claim.attribute)
-    forms = (first + JOINT + second for first, second in zip(about, attribute, strict=True))
+    forms: list[str] = []
+    bare = (_bare_name(claim.about), _bare_name(claim.attribute))
+    for about, attribute in dict.fromkeys(((claim.about, claim.attribute), bare)):
+        both = zip(look_alike(about), look_alike(attribute), strict=True)
+        forms += (first + JOINT + second for first, second in both)
     return tuple(dict.fromkeys(forms))
+
+
+def _bare_name(name: str) -> str:
+    """Return a name without escapes and without the articles before it, unless nothing else is there."""
+    return _ARTICLES.sub("", _readings(name)[-1])
+
+
+_ARTICLES = re.compile(r"^\s*(?:(?:the|an?)\s+)+(?=\S)", re.IGNORECASE)
 
 
 def _anchors(key: bytes, uses: Sequence[Use], text: str) -> Iterator[bytes]:

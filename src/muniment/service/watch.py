@@ -12,6 +12,7 @@ from itertools import chain
 from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters, plain
+from muniment.domain.escapes import unescaped
 from muniment.domain.evidence import MARK, Span
 from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
@@ -78,7 +79,15 @@ def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tup
     parts += (Part("tag", tag, free, anywhere) for tag in tags)
     if reason:
         parts.append(Part("reason", reason, free, free, erased_only=True))
-    return tuple(part for part in parts if part.text)
+    return tuple(read for part in parts for read in _readings(part) if read.text)
+
+
+def _readings(part: Part) -> Iterator[Part]:
+    """Yield a part as it stands and, where escapes spell some of it, as they say it."""
+    yield part
+    read = unescaped(part.text)
+    if read is not None:
+        yield replace(part, text=read.text)
 
 
 def met(ground: Ground, snapshot: Snapshot, parts: Sequence[Part], *, space: int) -> tuple[TombstoneHit, ...]:
@@ -93,15 +102,23 @@ def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, .
     """Return where a text that is to become evidence holds an erased value, in order, apart.
 
     Offsets count code points of `text`.  What only looks like an erased value in plain ASCII
-    (modern and modem) is left.
+    (modern and modem) is left.  What escapes spell is read, and found where it stands in `text`.
     """
     if not text.strip() or not snapshot.erased_anywhere():
         return ()
+    found = _erased_spans(ground, snapshot, text)
+    read = unescaped(text)
+    if read is not None:
+        found += map(read.span, _erased_spans(ground, snapshot, read.text))
+    return _merged(found)
+
+
+def _erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> list[Span]:
     found: list[Span] = []
     part = Part("evidence", text, (Use(FREE),), (Use(FREE),), erased_only=True)
     for _, key in all_tombstone_keys(ground):
         if any(not _is_innocent(hit) for hit in _met_whole(snapshot, (_bare(part),), (key,), space=0)):
-            return (Span(0, len(text)),)
+            return [Span(0, len(text))]
         found += _spans_of_single(snapshot, text, key)
         looked = _Looked(part, key)
         for id, start, end, exact in looked.found(snapshot.anchors_for(0, list(looked.pairs))):
@@ -109,7 +126,7 @@ def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, .
             window = looked.window(start, end)
             if standing is not None and (exact or has_non_ascii_letters(text[window.start : window.end])):
                 found.append(window)
-    return _merged(found)
+    return found
 
 
 def without_erased(ground: Ground, snapshot: Snapshot, text: str) -> str:
