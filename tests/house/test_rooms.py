@@ -21,6 +21,7 @@ PURE_LIBRARY = frozenset(
         "fractions",
         "functools",
         "hashlib",
+        "html",
         "heapq",
         "hmac",
         "itertools",
