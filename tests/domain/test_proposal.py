@@ -12,7 +12,7 @@ from muniment.domain.label import DataClass, Label
 from muniment.domain.link import LinkType
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import ActorRole, Principal
-from muniment.domain.proposal import Proposable, digest_of, intent_of, spelled
+from muniment.domain.proposal import Proposable, digest_of, intent_of, is_same_request, spelled
 from muniment.domain.trust import Act
 from muniment.errors import BadInput
 
@@ -107,3 +107,17 @@ def test_a_source_is_an_id_and_perhaps_a_span(sources: object) -> None:
     fields = {**json.loads(spelled(REQUESTS["judge"])), "sources": sources}
     with pytest.raises(BadInput):
         intent_of(json.dumps(fields))
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_request_is_the_same_whatever_the_moment(name: str) -> None:
+    request = REQUESTS[name]
+    assert is_same_request(request, replace(request, session=9))
+    assert not any(is_same_request(request, other) for key, other in REQUESTS.items() if key != name)
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_statement_is_its_proposers_and_a_removal_anybodys(name: str) -> None:
+    request = REQUESTS[name]
+    by_another = replace(request, principal=OTHERS["principal"])
+    assert is_same_request(request, by_another) is (name in ("judge", "link"))

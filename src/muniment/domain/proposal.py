@@ -79,7 +79,8 @@ def texts_in(body: str) -> tuple[str, ...]:
 GROUNDED = frozenset({Act.SUPPORT, Act.REFUTE, Act.DISPUTE, Act.INCONCLUSIVE})
 """Acts that rest on evidence: with other evidence they are another request."""
 
-_OF_WHO_ASKS = ("by", "session", "reason", "read", "label", "weight", "path")
+_OF_WHEN = ("session", "call")
+_OF_WHO_ASKS = ("by", "reason", "read", "label", "weight", "path", *_OF_WHEN)
 """Parts that tell who asks, why and how strongly, not what would change."""
 
 
@@ -89,6 +90,28 @@ def asks_for(intent: Proposable) -> bytes:
     names = _OF_WHO_ASKS if _is_grounded(intent) else (*_OF_WHO_ASKS, "sources")
     kept = {name: fields[name] for name in fields if name not in names}
     return digest_of(json.dumps(kept, sort_keys=True))
+
+
+def is_same_request(one: Proposable, other: Proposable) -> bool:
+    """Return whether two requests are one that is asked for twice.
+
+    What brings words in is somebody's own statement, so that there only the moment may differ;
+    of a removal or a link it does not matter who asks, nor why.
+    """
+    if not _brings_words(one):
+        return not _brings_words(other) and asks_for(one) == asks_for(other)
+    return _whatever_the_moment(one) == _whatever_the_moment(other)
+
+
+def _brings_words(intent: Proposable) -> bool:
+    if isinstance(intent, Remember | Change):
+        return bool(intent.claim.text or intent.claim.value)
+    return isinstance(intent, EditBlock) and bool(intent.texts)
+
+
+def _whatever_the_moment(intent: Proposable) -> dict[str, object]:
+    fields = json.loads(spelled(intent))
+    return {name: fields[name] for name in fields if name not in _OF_WHEN}
 
 
 def _is_grounded(intent: Proposable) -> bool:

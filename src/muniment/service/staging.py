@@ -3,17 +3,20 @@
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.intent import Change, Connect, EditBlock, Intent, Judge, Remember
+from muniment.domain.label import Label
 from muniment.domain.matter import Matter, MatterKind, MatterState
 from muniment.domain.memory import Version
-from muniment.domain.proposal import Proposable, asks_for, digest_of, intent_of, spelled
+from muniment.domain.proposal import Proposable, asks_for, digest_of, intent_of, is_same_request, spelled
 from muniment.gate.verdict import Verdict
 from muniment.ports import Snapshot
 from muniment.service.draft import Draft
+from muniment.service.matters_held import refuse_altered
 
 
 def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int, line: str = "") -> str:
     """Append the proposal of a staged request and return its id; empty for what cannot wait.
 
+    A request that waits already is not appended again: its id is returned.
     `line` is the id of the newest line of the block's journal: it says what the edit was made of.
     """
     if not isinstance(intent, Remember | Change | Judge | Connect | EditBlock):
@@ -25,6 +28,10 @@ def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int, line: s
     else:
         space = 0 if version is None else version.space
     label = intent.label if isinstance(intent, Remember) else intent.read
+    label = label if version is None else label.joined(version.label)
+    twin = _waiting(draft, intent, target=target, space=space, label=label)
+    if twin:
+        return twin
     row = Matter(
         n=draft.number(),
         id=draft.ground.outside.ids.new("p"),
@@ -32,7 +39,7 @@ def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int, line: s
         space=space,
         state=MatterState.OPEN,
         why=verdict.reason.code,
-        label=label if version is None else label.joined(version.label),
+        label=label,
         actor=actor,
         recorded=draft.recorded,
         old=target,
@@ -42,6 +49,28 @@ def stage(draft: Draft, intent: Intent, verdict: Verdict, *, actor: int, line: s
     )
     draft.add_matter(row)
     return row.id
+
+
+def _waiting(draft: Draft, intent: Proposable, *, target: str, space: int, label: Label) -> str:
+    """Return the proposal that waits for a person with the same request, empty where there is none.
+
+    A statement has no side that it could be found by: of those the newest thousand of its space are
+    looked at.  Raises Tampered
+    when the row that says so does not match the log.
+    """
+    if target:
+        rows = draft.transaction.matters_about((target,))
+    else:
+        page = Page(0, limits.page_rows_max, newest_first=True)
+        kinds, states = (MatterKind.PROPOSAL.value,), (MatterState.OPEN,)
+        rows = draft.transaction.matters_in((space,), kinds, states, page=page)
+    for row in rows:
+        if row.kind is not MatterKind.PROPOSAL or (row.space, row.old, row.label) != (space, target, label):
+            continue
+        if row.body and is_same_request(intent_of(row.body), intent):
+            refuse_altered(draft.ground, draft.transaction, (row,))
+            return row.id
+    return ""
 
 
 def _target(intent: Proposable) -> str:
