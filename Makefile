@@ -80,6 +80,9 @@ lock: $(TEST)
 	$(PY) $(COMPILE) -o requirements/build.txt build/build.in
 	$(GROUP) test > build/test.in
 	$(PY) $(COMPILE) -c requirements/runtime.txt -c requirements/build.txt -o requirements/test.txt build/test.in
+	$(GROUP) hermes > build/hermes.in
+	$(PY) $(COMPILE) -o build/hermes.txt build/hermes.in
+	awk '/^[a-z]/ { keep = /^(hermes-agent|pyyaml)==/ } keep' build/hermes.txt > requirements/hermes.txt
 
 dist: $(TEST)
 	$(PY) -m build --no-isolation --outdir dist .

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bench import corrections, erasing, postgres, report, retrieval, team, tombstones
 from bench.growing import grown
+from bench.hermes import speed as hermes
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
 from bench.starting import started
@@ -27,7 +28,7 @@ PARTS: Mapping[str, Part] = {
     "start": started,
     "tombstones": tombstones.guarded,
 }
-OWN = {"erasing": erasing.run, "postgres": postgres.run, "team": team.run}
+OWN = {"erasing": erasing.run, "hermes": hermes.run, "postgres": postgres.run, "team": team.run}
 """Parts whose results lie in a file of their own."""
 DATA = ROOT.parent / "shared" / "data"
 

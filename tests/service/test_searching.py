@@ -282,6 +282,29 @@ def test_words_that_were_altered_in_the_store_name_no_session(tmp_path: Path, cl
     vault.close()
 
 
+def on_disk(place: Path) -> list[str]:
+    reader = apsw.Connection(str(place / "vault.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return [str(query) for (query,) in reader.execute("SELECT query FROM recall_log ORDER BY n")]
+    finally:
+        reader.close()
+
+
+def test_a_search_of_a_session_is_on_record_before_it_leaves_and_a_bare_one_within_a_second(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    vault = sqlite_vault(tmp_path, clock=clock)
+    talk(vault, "s-1", "a heron")
+    vault.search("a heron", durable=True)
+    assert on_disk(tmp_path) == ["a heron"]
+    vault.session("s-2").search("one heron")
+    assert on_disk(tmp_path) == ["a heron", "one heron"]
+    assert vault.search("heron").answer.logged
+    # Whatever waits is written when the vault is closed, if not before.
+    vault.close()
+    assert on_disk(tmp_path) == ["a heron", "one heron", "heron"]
+
+
 def test_a_search_is_on_record_with_its_query_and_what_was_shown(vault: Vault) -> None:
     talk(vault, "s-1", "a heron")
     session = vault.session("s-2")

@@ -31,24 +31,27 @@ class SearchFields(TypedDict, total=False):
     window: int
     role: str
     space: str | None
+    durable: bool
 
 
 class Searching(Hand):
     """Search what was said in conversations."""
 
     def search(self, query: str = "", **fields: Unpack[SearchFields]) -> "search_result.Search":
-        """Search the conversations; what was shown is on record before it leaves.
+        """Search the conversations; what was shown is on record within a second, as a recall is.
 
-        With a query the best turn of each line of sessions is found, with `window` turns on
-        either side: all words have to be there, else any, and the notes say so; quotes make
-        phrases.  `session` alone reads one, `around` a place scrolls in it, and nothing at all
-        browses the newest.  `sort` is best, newest or oldest.  Raises BadInput for a part of the
-        wrong type or size, and NotFound for a session that is not there.
+        From within a session, or with `durable`, it is on record before it leaves.  With a query
+        the best turn of each line of sessions is found, with `window` turns on either side: all
+        words have to be there, else any, and the notes say so; quotes make phrases.  `session`
+        alone reads one, `around` a place scrolls in it, and nothing at all browses the newest.
+        `sort` is best, newest or oldest.  Raises BadInput for a part of the wrong type or size,
+        and NotFound for a session that is not there.
         """
         found = searching.search(self._ground, self._principal, self._sought(query, fields))
         if not found.answer.hits and not query:
             return found
-        return replace(found, answer=self.on_record(found.answer))
+        durable = bool(fields.get("durable")) or bool(self._running())
+        return replace(found, answer=self._noted(found.answer, self._session_number(), durable=durable))
 
     def _sought(self, query: str, fields: SearchFields) -> "searching.Sought":
         text = text_of("query", query)
@@ -72,6 +75,6 @@ class Searching(Hand):
             current=self._running(),
         )
 
-    def _running(self) -> int:
-        """Return the number of the session whose live turns stand in the prompt already, 0 for none."""
-        return 0
+    def _running(self) -> str:
+        """Return the name of the session whose live turns stand in the prompt already, empty for none."""
+        return ""

@@ -1,6 +1,6 @@
 """What was said before, and where?  Search in conversations: discover, scroll, read and browse."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from muniment import limits
@@ -50,7 +50,7 @@ NOT_YET = "The session has begun and holds no turn yet."
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """Hold what is searched; `current` is the session that asks, whose live turns are left out."""
+    """Hold what is searched; `current` names the session that asks, whose live turns are left out."""
 
     query: str = ""
     limit: int = 3
@@ -60,7 +60,7 @@ class Sought:
     window: int = 5
     role: Role | None = None
     space: str = ""
-    current: int = 0
+    current: str = ""
 
 
 def search(ground: Ground, principal: Principal, sought: Sought) -> Search:
@@ -89,6 +89,7 @@ class _Look:
         question = Question(sought.query, principal, space=sought.space)
         self._eligibility, self._notes = eligible(ground, snapshot, question)
         self._view: View = snapshot.view(self._eligibility, model="")
+        self._current = self._number(sought.current) if sought.current else 0
         self._events: dict[int, tuple[Event, ...]] = {}
         self._sessions: dict[int, Conversation] = {}
         self._first: dict[int, str] = {}
@@ -96,6 +97,12 @@ class _Look:
         self._labels: list[Label] = []
         self._is_cut = False
         self._broken = 0
+
+    def _number(self, name: str) -> int:
+        """Return the number of the session that asks, 0 before its first turn."""
+        space = self._ground.space(self._snapshot, self._principal.home)
+        found = None if space is None else self._snapshot.session(space.n, name)
+        return 0 if found is None else found.n
 
     def named(self, name: str) -> Conversation:
         """Return a session by its name, the nearest to home first."""
@@ -125,20 +132,40 @@ class _Look:
         """Return the turns found, a list for each line of sessions, what was said before what tools did."""
         lines: dict[str, list[TurnFound]] = {}
         role = self._sought.role
-        for roles in (SPOKEN, _WORKED) if role is None else ((role,),):
-            asked = TurnsAsked(
-                words.terms,
-                every,
-                self._sought.order,
-                roles,
-                only,
-                live_of=self._sought.current,
-                rows_max=limits.turns_found_max,
-            )
+        asked = TurnsAsked(
+            words.terms,
+            every,
+            self._sought.order,
+            tuple(Role) if role is None else (role,),
+            only,
+            live_of=self._current,
+            rows_max=limits.turns_found_max,
+        )
+        if role is not None:
             self._fill(lines, asked, words)
-            if len(lines) >= self._sought.limit:
-                break
+        elif not self._all_at_once(lines, asked, words):
+            for roles in (SPOKEN, _WORKED):
+                self._fill(lines, replace(asked, roles=roles), words)
+                if len(lines) >= self._sought.limit:
+                    break
         return list(lines.values())[: self._sought.limit]
+
+    def _all_at_once(self, lines: dict[str, list[TurnFound]], asked: TurnsAsked, words: Wording) -> bool:
+        """Look for turns of every role at once, what was said first; return whether that was enough.
+
+        Mostly it is: a page that is not full holds every match, and in a full one what was said
+        mostly fills the answer.  Else nothing is kept of it.
+        """
+        page = self._view.turns(asked)
+        fitting = self._fitting(page, words)
+        self._lined(lines, [one for one in fitting if one.role in SPOKEN])
+        if len(lines) >= self._sought.limit:
+            return True
+        if len(page) < asked.rows_max:
+            self._lined(lines, [one for one in fitting if one.role not in SPOKEN])
+            return True
+        lines.clear()
+        return False
 
     def _fill(self, lines: dict[str, list[TurnFound]], asked: TurnsAsked, words: Wording) -> None:
         """Look until there are enough lines: each further look leaves out the sessions that were met."""
@@ -147,15 +174,24 @@ class _Look:
         while asked.rows_max <= limits.phrase_turns_max:
             page = self._view.turns(replace(asked, without=tuple(sorted(met))))
             fitting = self._fitting(page, words)
-            self._learn({one.session for one in fitting})
-            for one in fitting:
-                lines.setdefault(self._line(one.session), []).append(one)
+            self._lined(lines, fitting)
             met |= {one.session for one in fitting}
             if len(lines) >= self._sought.limit or len(page) < asked.rows_max:
                 return
             if not fitting:
                 asked = replace(asked, rows_max=asked.rows_max * _FURTHER)
         self._notes.append(MORE_PHRASES.format(most=asked.rows_max // _FURTHER))
+
+    def _lined(self, lines: dict[str, list[TurnFound]], turns: Sequence[TurnFound]) -> None:
+        """Put turns into their lines; once there are enough, only those of sessions that were met."""
+        step = self._sought.limit + MORE_ANCHORS
+        for start in range(0, len(turns), step):
+            few = turns[start : start + step]
+            if len(lines) < self._sought.limit:
+                self._learn({one.session for one in few})
+            for one in few:
+                if one.session in self._events:
+                    lines.setdefault(self._line(one.session), []).append(one)
 
     def _fitting(self, page: Sequence[TurnFound], words: Wording) -> list[TurnFound]:
         if not words.phrases:
@@ -301,11 +337,18 @@ class _Look:
 
         It is shown like a turn, so it matches the log and its label counts.
         """
-        for row in self._held(self._seen(session, Page(0, _BEGINNING))):
-            if row.role is Role.USER:
+        for one in self._beginning(session):
+            for row in self._held([one]) if one.row.role is Role.USER else ():
                 self._labels.append(row.label)
                 return preview(row.text)
         return ""
+
+    def _beginning(self, session: Conversation) -> Iterator[Sealed[Evidence]]:
+        """Yield the first turns of a session; mostly the first one is enough."""
+        first = self._seen(session, Page(0, 1))
+        yield from first
+        if first:
+            yield from self._seen(session, Page(first[0].row.sequence, _BEGINNING - 1))
 
     def _cut(self, row: Evidence) -> Evidence:
         most = limits.turn_shown_characters_max

@@ -86,9 +86,8 @@ class Session(Writing, Blocks, Sitting, Searching):
             space = self._ground.space(snapshot, self._principal.home)
             return None if space is None else snapshot.session(space.n, self.name)
 
-    def _running(self) -> int:
-        found = self._found()
-        return 0 if found is None else found.n
+    def _running(self) -> str:
+        return self.name
 
     @property
     def label(self) -> Label:

@@ -52,6 +52,7 @@ def _found(held: Held, given: Arguments, session: str) -> Search:
         around=given.whole("around"),
         window=given.whole("window"),
         role=given.text("said_by"),
+        durable=True,
     )
     hand = held.vault if held.session is None else held.session
     return hand.search(given.text("query"), **fields)

@@ -1,0 +1,1 @@
+"""How does Muniment stand beside Hermes Agent?  The real package, headless, in an environment of its own."""
