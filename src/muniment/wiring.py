@@ -252,9 +252,7 @@ def _ground(place: _Place, settings: Settings) -> Ground:
             store = place.find()
             if store is None:
                 raise
-    with store.snapshot() as snapshot:
-        head = snapshot.head()
-    keyring, why = _keys(place.keys, head)
+    keyring, why, head = _keys(place, store)
     outside = outside_of(
         keyring,
         embedder=_embedder(settings),
@@ -277,13 +275,18 @@ def _beside(directory: Path, outside: Outside) -> Outside:
     return replace(outside, carrier=FileCarrier(directory), journal=FileJournal(directory))
 
 
-def _keys(directory: Path, head: TenantHead) -> tuple[Keyring, str]:
-    """Return the vault's keys, or stand-ins and why it is read-only: keys are never minted silently."""
-    finish_adoption(directory, head)
+def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
+    """Return the keys, or stand-ins and why it is read-only (none is minted silently), and the head."""
+
+    def head_now() -> TenantHead:
+        with store.snapshot() as snapshot:
+            return snapshot.head()
+
+    head = finish_adoption(place.keys, head_now, clears=not place.unwritable)
     try:
-        return FileKeyring.load(directory, head.vault), ""
+        return FileKeyring.load(place.keys, head.vault), "", head
     except MissingKey as error:
-        return MemoryKeyring(), error.sentence
+        return MemoryKeyring(), error.sentence, head
 
 
 def _witness(directory: Path, keyring: Keyring, head: TenantHead) -> FileWitness | MemoryWitness:

@@ -117,7 +117,9 @@ def test_a_restore_cut_off_before_its_commit_leaves_an_empty_vault_that_can_be_r
 ) -> None:
     muniment.open(address).close()
     _killed(address, exported, _before_the_commit)
+    assert any(name.endswith(".next") for name in _hidden(tmp_path))
     with muniment.open(address) as empty:
+        assert _hidden(tmp_path) == []
         assert empty.status().writable
         assert empty.memories() == ()
         assert empty.restore(exported).records > 2
@@ -158,6 +160,63 @@ def test_a_restore_that_an_error_undid_leaves_keys_and_vault_as_they_were(
         assert back.status().writable and back.verify().ok
 
 
+def test_the_keys_of_a_restore_that_was_undone_do_not_stay(
+    tmp_path: Path, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "back.db"
+    muniment.open(path).close()
+
+    def lost(_: SqliteSession) -> None:
+        raise Disconnected("The server does not answer.")
+
+    with muniment.open(path) as back, monkeypatch.context() as hurt:
+        hurt.setattr(SqliteSession, "commit", lost)
+        with pytest.raises(Disconnected):
+            back.restore(exported)
+    assert _hidden(tmp_path) == [".back.db.keys.next"]
+    with muniment.open(path) as back:
+        assert _hidden(tmp_path) == []
+        assert back.restore(exported).records > 2
+    _whole(str(path))
+
+
+def test_keys_of_a_restore_that_somebody_is_at_are_left_to_it(
+    tmp_path: Path, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever opens the vault meanwhile sees it empty, and takes nothing away."""
+    path = tmp_path / "back.db"
+    muniment.open(path).close()
+    commit, seen = SqliteSession.commit, []
+
+    def looked_at(session: SqliteSession) -> None:
+        if not seen and _hidden(tmp_path):
+            seen.append(len(_hidden(tmp_path)))
+            with muniment.open(path) as other:
+                assert other.status().records == 0
+            seen.append(len(_hidden(tmp_path)))
+        commit(session)
+
+    with muniment.open(path) as back, monkeypatch.context() as watched:
+        watched.setattr(SqliteSession, "commit", looked_at)
+        assert back.restore(exported).records > 2
+    assert seen == [1, 1] and _hidden(tmp_path) == []
+    _whole(str(path))
+
+
+def test_keys_that_lie_ready_stay_beside_a_vault_with_a_log(tmp_path: Path, exported: Path) -> None:
+    """It may be an older copy of the file, and the newer one needs them."""
+    path = tmp_path / "back.db"
+    muniment.open(path).close()
+    _killed(str(path), exported, _before_the_commit)
+    ready = tmp_path / ".back.db.keys.next"
+    aside = ready.rename(tmp_path / "aside")
+    with muniment.open(path) as own:
+        stored(own.remember("A life of its own"))
+    aside.rename(ready)
+    with muniment.open(path) as own:
+        assert own.verify().ok and ready.is_dir()
+
+
 def test_a_vault_of_the_same_id_is_not_given_the_keys_of_a_restore_that_was_undone(
     tmp_path: Path, exported: Path
 ) -> None:
@@ -184,6 +243,6 @@ def test_the_harm_would_be_seen(tmp_path: Path, exported: Path, monkeypatch: pyt
     path = tmp_path / "back.db"
     muniment.open(path).close()
     _killed(str(path), exported, _behind_the_commit)
-    monkeypatch.setattr("muniment.wiring.finish_adoption", lambda directory, head: None)
+    monkeypatch.setattr("muniment.wiring.finish_adoption", lambda directory, head_now, clears: head_now())
     with muniment.open(path) as back:
         assert not back.status().writable

@@ -230,11 +230,17 @@ def test_an_agent_begins_no_new_epoch(world: World) -> None:
     assert vault.status().epoch == 1
 
 
-def test_a_new_epoch_needs_a_checkpoint_to_leave(vault: Vault) -> None:
+def test_a_new_epoch_without_a_checkpoint_to_leave_is_a_callers_mistake_and_no_tampering(
+    vault: Vault,
+) -> None:
     stored(vault.remember(TEXT))
-    with pytest.raises(MunimentError):
+    with pytest.raises(BadInput) as mistake:
         vault.checkpoint(new_epoch="curious")
-    assert vault.status().epoch == 1
+    assert "muniment checkpoint" in mistake.value.advice
+    assert vault.status().epoch == 1 and vault.verify().ok
+    vault.checkpoint()
+    assert parsed(vault.checkpoint(new_epoch="curious")).why == "curious"
+    assert vault.status().epoch == 2 and vault.verify().ok
 
 
 @pytest.mark.parametrize("why", ["Two Words", "with space", "x" * 500, "ünïcode", "line\nbreak"])

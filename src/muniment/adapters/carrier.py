@@ -24,10 +24,12 @@ from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
 from muniment.domain.ledger import TenantHead, root_of
 from muniment.domain.vault_keys import VaultKeys
-from muniment.errors import BadInput, MissingKey
+from muniment.errors import BadInput, Busy, MissingKey
 
 _WHAT = "The export"
 _KEYS = "The key directory"
+_RESTORING = "restoring"
+"""A file beside keys that lie ready, held by whoever is at that restore."""
 
 _DATABASE = b"SQLite format 3\0"
 """How every file of a database begins."""
@@ -102,6 +104,7 @@ class FileCarrier:
                 keyring = FileKeyring.load(draft, keys.vault)
                 witness = FileWitness(draft, keyring, followed.origin)
                 witness.new_epoch(note, followed.size, followed.root, why="restored", at=at)
+                alive = files.held(draft / _RESTORING)
                 _removed(ready)
                 os.rename(draft, ready)
                 files.sync_directory(ready.parent)
@@ -109,7 +112,7 @@ class FileCarrier:
                 _removed(draft)
 
         def taken_over() -> tuple[FileKeyring, FileWitness]:
-            with files.translated(_KEYS):
+            with files.translated(_KEYS), alive:
                 _put_in_force(self._directory)
             keyring = FileKeyring.load(self._directory, keys.vault)
             return keyring, FileWitness(self._directory, keyring, followed.origin)
@@ -131,25 +134,49 @@ class FileCarrier:
                 FileJournal(draft).add(line)
 
 
-def finish_adoption(directory: Path, head: TenantHead) -> None:
-    """Put keys in force that a restore laid ready and did not come to, if `head` is what it left.
+def finish_adoption(
+    directory: Path, head_now: Callable[[], TenantHead], *, clears: bool = True
+) -> TenantHead:
+    """Put keys in force that a restore laid ready and did not come to, if the head is what it left.
 
-    Keys of a restore that was undone stay where they are, until another takes their place:
-    no head is of their vault and epoch, with the very log that they follow.
+    Keys of a restore that was undone belong to no head.  They go with `clears`, once nobody is at
+    that restore any more and the vault is still empty; with a log they stay, as the file may be an
+    older copy whose newer one needs them.  Returns the head.
     """
-    ready = _ready(directory)
+    head, ready = head_now(), _ready(directory)
     if not ready.is_dir():
-        return
-    origin = checkpoint.origin_of(head.vault, head.epoch)
+        return head
     with files.translated(_KEYS):
-        try:
-            newest = FileWitness(ready, FileKeyring.load(ready, head.vault), origin).newest_checkpoint()
-        except MissingKey:
-            # They are another vault's.
-            return
-        left = checkpoint.Head(origin, head.size, root_of(head.frontier))
-        if newest is not None and checkpoint.Head(newest.origin, newest.size, newest.root) == left:
+        if _follows(ready, head):
             _put_in_force(directory)
+        elif clears and not head.size:
+            head = _cleared(directory, head_now)
+    return head
+
+
+def _follows(ready: Path, head: TenantHead) -> bool:
+    """Return whether the keys that lie ready are of this head's vault and epoch, with this very log."""
+    origin = checkpoint.origin_of(head.vault, head.epoch)
+    try:
+        newest = FileWitness(ready, FileKeyring.load(ready, head.vault), origin).newest_checkpoint()
+    except MissingKey:
+        # They are another vault's.
+        return False
+    left = checkpoint.Head(origin, head.size, root_of(head.frontier))
+    return newest is not None and checkpoint.Head(newest.origin, newest.size, newest.root) == left
+
+
+def _cleared(directory: Path, head_now: Callable[[], TenantHead]) -> TenantHead:
+    """Take away the keys of a restore that nobody is at; return the head as it is then."""
+    ready = _ready(directory)
+    with suppress(Busy, FileNotFoundError), files.held(ready / _RESTORING):
+        # Whoever held them may have committed since the first look.
+        head = head_now()
+        if _follows(ready, head):
+            _put_in_force(directory)
+        elif not head.size:
+            _removed(ready)
+    return head_now()
 
 
 def _ready(directory: Path) -> Path:
@@ -168,6 +195,7 @@ def _put_in_force(directory: Path) -> None:
         _removed(old)
         os.rename(directory, old)
     os.rename(ready, directory)
+    (directory / _RESTORING).unlink(missing_ok=True)
     files.sync_directory(directory.parent)
     _removed(old)
 

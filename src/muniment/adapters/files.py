@@ -188,6 +188,28 @@ def locked(path: Path, *, wait_ms: int = limits.busy_wait_ms_max) -> Iterator[No
         os.close(descriptor)
 
 
+class Held:
+    """Hold a lock file until the block that it is used for ends, or it is forgotten."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._file = os.fdopen(descriptor, "rb")
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def held(path: Path) -> Held:
+    """Take the lock file `path` at once, beyond this call; raises Busy when another holds it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+    if not _taken(descriptor):
+        os.close(descriptor)
+        raise Busy(f"Another process holds {path.name}.")
+    return Held(descriptor)
+
+
 def _taken(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -12,7 +12,7 @@ from muniment.domain.intent import Administer
 from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.errors import MunimentError, Refusal, Unavailable
+from muniment.errors import BadInput, MunimentError, Refusal, Unavailable
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.later import Later
@@ -226,6 +226,11 @@ def new_epoch(ground: Ground, principal: Principal, *, why: str) -> str:
     """
     ground.refuse_unwritable()
     notes = list(ground.outside.witness.notes())
+    if not notes:
+        raise BadInput(
+            "No checkpoint was signed yet that a new epoch could follow.",
+            advice="Sign one with `muniment checkpoint`; a new epoch is for a log that is older than one.",
+        )
     with ground.store.transaction() as transaction:
         head = transaction.head()
         actor_known = Known(actor=0, recorded=from_micros(head.recorded))
@@ -235,7 +240,7 @@ def new_epoch(ground: Ground, principal: Principal, *, why: str) -> str:
         # A journal that cannot be read is found before the witness accepts the older log.
         entries = erase_again.unknown_entries(ground, transaction)
         note = ground.outside.witness.new_epoch(
-            notes[-1] if notes else "", head.size, head.root, why=why, at=ground.outside.clock.now()
+            notes[-1], head.size, head.root, why=why, at=ground.outside.clock.now()
         )
         moved = replace(head, epoch=head.epoch + 1)
         transaction.set_analyser(replace(moved, mac=head_mac(ground.vault_key, moved)))
