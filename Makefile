@@ -21,12 +21,13 @@ RUNTIME := $(VENV)/.stamp-runtime
 TEST := $(VENV)/.stamp-test
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint coverage bench format lock dist clean
+.PHONY: help demo test check lint compare coverage bench format lock dist clean
 
 help:
 	@echo 'make demo          see Muniment at work in about a minute (FROM=<path>: on your own material)'
 	@echo 'make test          run every test'
 	@echo 'make check         formatting, lint, types, import contracts, house rules, then every test'
+	@echo 'make compare       tell the real hermes-agent sixty operations, and compare with what is recorded'
 	@echo 'make coverage      run every test slowly, and list the lines that none of them runs'
 	@echo 'make bench         measure, and compare with the committed scorecard'
 	@echo 'make format        rewrite the code the way the formatter wants it'
@@ -50,6 +51,10 @@ lint: $(TEST)
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports --no-cache
+
+# The other package lies in an environment of its own, which a run makes in some seconds.
+compare: $(TEST)
+	$(PY) -m bench.hermes --check
 
 # In one process: what a test starts as a process of its own is not counted.
 coverage: $(TEST)
