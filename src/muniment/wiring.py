@@ -37,15 +37,14 @@ from muniment.store.migrations import newest
 from muniment.store.sqlite import opened
 
 if TYPE_CHECKING:
-    from muniment.adapters import chunks, extractor, models, readers
+    from muniment.adapters import block_files, chunks, extractor, models, readers
     from muniment.service import credentials, erase_again
     from muniment.store import memory
     from muniment.store.sqlite import salvage
 else:
     # A recall by the owner takes nothing in, holds no key and has its vault in a file.
-    chunks = Later("muniment.adapters.chunks")
-    extractor = Later("muniment.adapters.extractor")
-    models = Later("muniment.adapters.models")
+    block_files, chunks = Later("muniment.adapters.block_files"), Later("muniment.adapters.chunks")
+    extractor, models = Later("muniment.adapters.extractor"), Later("muniment.adapters.models")
     readers = Later("muniment.adapters.readers")
     credentials = Later("muniment.service.credentials")
     erase_again = Later("muniment.service.erase_again")
@@ -264,15 +263,17 @@ def _ground(place: _Place, settings: Settings) -> Ground:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
     elif place.unwritable:
         outside = replace(outside, writable=False, why_read_only=place.unwritable)
-    ground = Ground(store, _beside(place.keys, outside), TENANT)
+    ground = _grounded(place, store, outside)
     if ground.outside.journal.lines():
         erase_again.catch_up(ground)
     return ground
 
 
-def _beside(directory: Path, outside: Outside) -> Outside:
-    """Return the outside world with what lies in the key directory."""
-    return replace(outside, carrier=FileCarrier(directory), journal=FileJournal(directory))
+def _grounded(place: _Place, store: Store, outside: Outside) -> Ground:
+    """Return the ground with what lies beside the vault: in its key directory, and its block files."""
+    beside = replace(outside, carrier=FileCarrier(place.keys), journal=FileJournal(place.keys))
+    blocks = place.keys.with_suffix(".blocks")
+    return Ground(store, beside, TENANT, block_files=lambda: block_files.FileBlocks(blocks))
 
 
 def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
@@ -305,7 +306,7 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return Ground(store, _beside(directory, outside), TENANT)
+    return _grounded(place, store, outside)
 
 
 def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:

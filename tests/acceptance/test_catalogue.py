@@ -227,8 +227,9 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}
-    # Blocks have receipts of their own: tests/service/test_blocks.py and test_block_trust.py try them.
-    carried |= {"memory", "undo"}
+    # Blocks have receipts of their own: tests/service/test_blocks.py, test_block_trust.py and
+    # test_block_files.py try them.
+    carried |= {"memory", "undo", "block_files", "repair_block"}
     # A request of an erasure changes no memory, asked for or declined.
     carried |= {"ask_erasure", "decline_erasure"}
     verbs = {name for name in dir(Vault) if not name.startswith("_")} - reading - keeping - carried

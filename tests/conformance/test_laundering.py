@@ -129,8 +129,9 @@ BRING_NOTHING = {
 """`lift` is a person's act that ends the rejection."""
 
 # A block has no slots, and its entries stand in prompts instead of being recalled: every operation of
-# it is tried by tests/service/test_blocks.py::test_a_rejected_value_comes_into_no_block_by_any_operation.
-OF_BLOCKS = {"memory", "undo"}
+# it is tried by tests/service/test_blocks.py::test_a_rejected_value_comes_into_no_block_by_any_operation,
+# and its file by tests/service/test_block_files_left.py::test_a_value_that_was_rejected_comes_in_by_no_file.
+OF_BLOCKS = {"memory", "undo", "block_files", "repair_block"}
 
 # A summary is kept as evidence, like a turn, and no claim is read out of it.  What was erased is taken out:
 # tests/service/test_sitting.py::test_a_summary_brings_nothing_back_that_was_erased.
@@ -160,7 +161,7 @@ READ_OR_KEEP = {
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.
-TO_COME = {"edit_file": "file edit", "consolidate": "consolidation", "pull": "remote pull"}
+TO_COME = {"consolidate": "consolidation", "pull": "remote pull"}
 
 
 def unknown(cls: type, prefix: str = "") -> set[str]:

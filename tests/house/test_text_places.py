@@ -72,13 +72,14 @@ def test_every_file_beside_a_vault_is_registered(tmp_path: Path) -> None:
     seen: set[str] = set()
     with muniment.open(path) as vault:
         id = stored(vault.remember("The otter sleeps in the reeds")).id
+        vault.block_files()
         vault.recall("otter")
         vault.settle()
         seen |= {one.name for one in tmp_path.iterdir()}
         vault.erase(vault.plan_erasure(id=id))
         seen |= {one.name for one in tmp_path.iterdir()}
     seen |= {one.name for one in tmp_path.iterdir()}
-    assert {"vault.db", "vault.db-wal", "vault.db.keys"} <= seen
+    assert {"vault.db", "vault.db-wal", "vault.db.keys", "vault.db.blocks"} <= seen
     endings = {name.removeprefix("vault.db") for name in seen}
     assert endings <= set(FILES), sorted(endings - set(FILES))
     assert all(FILES[ending] for ending in endings)

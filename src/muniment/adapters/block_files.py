@@ -52,13 +52,14 @@ class FileBlocks:
         Raises UnusableBlock for a directory that is a link, another user's or open to others,
         Busy when another holds it for longer than `wait_ms`, and ReadOnly where no lock can be taken.
         """
-        self._check_directory()
+        self.check()
         with ExitStack() as held:
             with files.translated(_WHAT):
                 held.enter_context(files.locked(self._directory / _LOCK, wait_ms=wait_ms))
             yield
 
-    def _check_directory(self) -> None:
+    def check(self) -> None:
+        """Raise UnusableBlock for a directory that is a link, another user's or open to others."""
         with files.translated(_WHAT):
             found = os.lstat(self._directory)
         if not stat.S_ISDIR(found.st_mode):
@@ -138,8 +139,8 @@ class FileBlocks:
 
     def copies(self) -> tuple[str, ...]:
         """Return the names of the copies that were kept, and of drafts that a crash left."""
-        with files.translated(_WHAT):
-            found = os.listdir(self._directory)
+        with files.translated(_WHAT), os.scandir(self._directory) as entries:
+            found = [one.name for one in entries if not one.is_dir(follow_symlinks=False)]
         return tuple(sorted(name for name in found if _COPY in name or name.endswith(_DRAFT)))
 
     def drop(self, name: str) -> None:

@@ -64,8 +64,10 @@ class FileCarrier:
     def _is_the_vaults(self, path: Path) -> bool:
         real, keys = path.resolve(), self._directory.resolve()
         vault = keys.name.removesuffix(".keys")
+        blocks = keys.with_suffix(".blocks")
         beside = {vault + ending for ending in ("", "-wal", "-shm", "-journal", ".lock", ".reserve")}
-        return real.is_relative_to(keys) or (real.parent == keys.parent and real.name in beside)
+        inside = real.is_relative_to(keys) or real.is_relative_to(blocks)
+        return inside or (real.parent == keys.parent and real.name in beside)
 
     @contextmanager
     def writing(self, path: Path) -> Iterator[BinaryIO]:

@@ -13,7 +13,11 @@ from muniment.domain.block import BOUNDS, Block, Found, characters, found, previ
 
 
 class Action(StrEnum):
-    """Name what is asked for; `batch` stands for a list of operations, `undo` takes an edit back."""
+    """Name what is asked for.
+
+    `batch` stands for a list of operations, `undo` takes an edit back, and `file` takes in what the
+    owner changed in the block's file.
+    """
 
     ADD = "add"
     REPLACE = "replace"
@@ -22,6 +26,7 @@ class Action(StrEnum):
     CONSOLIDATE = "consolidate"
     BATCH = "batch"
     UNDO = "undo"
+    FILE = "file"
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,10 @@ class Hindrance:
     is_unreadable: bool = False
 
 
+NOTHING: Mapping[Block, Hindrance] = MappingProxyType({})
+"""No file that stands in the way."""
+
+
 def spelled(entries: Sequence[str]) -> bytes:
     """Return the bytes of a block's file: the joined text and nothing else."""
     return rendered(entries).encode("utf-8")

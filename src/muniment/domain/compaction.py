@@ -1,6 +1,7 @@
 """Are the bytes of what was deleted out of the files, by which steps, and what is looked for in them?"""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -8,11 +9,13 @@ class Sought:
     """Hold the bytes of what was erased, to be looked for in files: only in memory, and only then.
 
     Of `texts`, which may not be left in part, every part is looked for; of `rows`, which went
-    with them, every longer run.
+    with them, every longer run.  `holds` says of a file's text whether what was erased stands in it;
+    None where only rows were named, so that any text might.
     """
 
     texts: tuple[bytes, ...] = ()
     rows: tuple[bytes, ...] = ()
+    holds: Callable[[str], bool] | None = field(default=None, compare=False)
 
     @property
     def empty(self) -> bool:

@@ -70,6 +70,7 @@ FILES: Mapping[str, str] = MappingProxyType(
         "-shm": "places in the write-ahead log, no content",
         ".lock": "the queue of writers, numbers only",
         ".reserve": "zeros",
+        ".blocks": "written from the rows, the old bytes overwritten; copies that hold the text go whole",
         ".keys": "keys, signed notes, and the journal of erasures: ids and keyed digests only",
     }
 )

@@ -48,6 +48,7 @@ CALLS: Mapping[Action, Call] = MappingProxyType(
             '{"action": "add", "text": "fresh"}])',
         ),
         Action.UNDO: Call(frozenset({"edit"}), 'undo("2026-01-05-0001")'),
+        Action.FILE: Call(frozenset({"block", "entries"}), "muniment memory files"),
     }
 )
 """Which action goes with which parts; a part that is not named here does not go with it."""
@@ -100,11 +101,10 @@ def refuse_bad_edit(intent: EditBlock) -> Verdict | None:
         )
     if ends_as_note(intent):
         return _note(intent.text)
-    if (
-        len(intent.operations) > limits.block_operations_max
-        or len(intent.lines) > limits.block_operations_max
-    ):
-        return refuse(Reason.TOO_LONG, detail=f"more than {limits.block_operations_max} in one call")
+    most = limits.block_operations_max
+    # A file brings its whole block along, whose bound is the block's.
+    if intent.action is not Action.FILE and max(len(intent.operations), len(intent.lines)) > most:
+        return refuse(Reason.TOO_LONG, detail=f"more than {most} in one call")
     return _operations(intent) or _lines(intent)
 
 

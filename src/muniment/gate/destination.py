@@ -5,16 +5,19 @@ from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
 
 def refuse_bad_destination(intent: Intent, known: Known) -> Verdict | None:
-    """Refuse a space that is not there, one that takes no data of this class, or a block that is off (I10).
+    """Refuse a space that is not there or takes no data of this class, and a block that takes no edit (I10).
 
     The class is that of what the session has read and of the sources, too.
     """
     if isinstance(intent, Remember) and known.space is None:
         return refuse(Reason.NO_SUCH_SPACE)
-    if not isinstance(intent, (Remember, Change, EditBlock)) or known.space is None:
-        return None
     if isinstance(intent, EditBlock) and known.block_off:
         return refuse(Reason.BLOCK_OFF)
+    if isinstance(intent, EditBlock) and known.file is not None:
+        reason = Reason.UNREADABLE_FILE if known.file.is_unreadable else Reason.DRIFTED_FILE
+        return refuse(reason, detail=known.file.sentence)
+    if not isinstance(intent, (Remember, Change, EditBlock)) or known.space is None:
+        return None
     brought = intent.label if isinstance(intent, Remember) else intent.read
     data_class = brought.joined(known.source_label).data_class
     if data_class > known.space.class_max:

@@ -42,6 +42,7 @@ DEEDS_OF = {
     "decline_erasure": frozenset({ActorRole.OWNER, ActorRole.ADMIN}),
     # Asking takes nothing away: a person carries it out, or declines it.
     "ask_erasure": frozenset({ActorRole.OWNER, ActorRole.ADMIN, ActorRole.MEMBER, ActorRole.AGENT}),
+    "block_files": frozenset({ActorRole.OWNER}),
     "export_keys": frozenset({ActorRole.OWNER}),
     # Nobody decides it: a daemon says which rights are built into it.
     "record_rights": frozenset({ActorRole.SYSTEM}),

@@ -16,6 +16,7 @@ from muniment.domain.trust import Rank, Standing, Trust
 
 if TYPE_CHECKING:
     from muniment.domain.block_edit import Applied, Fault
+    from muniment.domain.block_file import Hindrance
 
 
 class Outcome(StrEnum):
@@ -80,6 +81,16 @@ class Reason(Enum):
         "block-off",
         "This block is switched off in this space.",
         "Keep it as a note or a memory; the owner can switch the block on.",
+    )
+    UNREADABLE_FILE = (
+        "unreadable-file",
+        "The block's file cannot be read, so nothing of the block is changed.",
+        "Mend the file as the detail says, or let the owner run `muniment memory repair` with the block.",
+    )
+    DRIFTED_FILE = (
+        "drifted-file",
+        "The block's file was changed in a way that cannot be taken in, so nothing of the block is changed.",
+        "Mend the file as the detail says, or let the owner run `muniment memory repair` with the block.",
     )
     CLASS_TOO_STRICT = (
         "class-too-strict",
@@ -309,8 +320,8 @@ class Known:
     now.  `review` is the space's dial, and `approved` says that a person approved this intent;
     `declined` is the proposal in which a person declined the same change of the same version,
     or the tombstone of the same removal from a block.
-    `edit` is where an edit leads from what the block holds now, or why it leads nowhere, and
-    `block_off` says that the block is switched off.
+    `edit` is where an edit leads from what the block holds now, or why it leads nowhere,
+    `block_off` says that the block is switched off, and `file` why its file stands in the way.
     """
 
     actor: int
@@ -338,6 +349,7 @@ class Known:
     old_side: Version | None = None
     edit: "Applied | Fault | None" = None
     block_off: bool = False
+    file: "Hindrance | None" = None
 
 
 @quick

@@ -1,12 +1,13 @@
 """What does a session's prompt hold?  Rendered once an epoch, kept to the byte, read back checked (I9)."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from muniment.domain import session_log
 from muniment.domain.block import BOUNDS, Block, characters
+from muniment.domain.block_file import Hindrance
 from muniment.domain.block_journal import Edit
 from muniment.domain.changes import SessionState
 from muniment.domain.label import PUBLIC, Label
@@ -41,8 +42,8 @@ RECHECKED = (Block.MEMORY, Block.USER)
 class Wanted:
     """Hold what a host adds: its own text, its platform, the project's files, another memory's block.
 
-    `tools` says whether the model has the tools that the guidance speaks of, and `wrong` what of
-    the hints was malformed.
+    `tools` says whether the model has the tools that the guidance speaks of, `wrong` what of
+    the hints was malformed, and `hindered` which blocks' files stand in the way.
     """
 
     system: str = ""
@@ -52,6 +53,7 @@ class Wanted:
     provider: str = ""
     tools: bool = True
     wrong: tuple[str, ...] = ()
+    hindered: Mapping[Block, Hindrance] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def _why(events: Sequence[Event], *, again: bool) -> Began:
 
 def _made(draft: Draft, principal: Principal, wanted: Wanted) -> Baseline:
     """Return what a prompt holds now, with what was blocked or left out of it."""
-    blocks = _Blocks(draft, principal)
+    blocks = _Blocks(draft, principal, wanted.hindered)
     soul, memory, user = (blocks.part(block, tier) for block, tier in _TIERS)
     named = [
         soul,
@@ -200,8 +202,8 @@ def _today(draft: Draft) -> date:
 class _Blocks:
     """Read the blocks of one prompt; `label` is the strictest of what went in."""
 
-    def __init__(self, draft: Draft, principal: Principal) -> None:
-        self._draft, self._principal = draft, principal
+    def __init__(self, draft: Draft, principal: Principal, hindered: Mapping[Block, Hindrance]) -> None:
+        self._draft, self._principal, self._hindered = draft, principal, hindered
         self.notices: list[str] = []
         self.label = PUBLIC
         self._lines = {path: self._newest(path) for path in dict.fromkeys((HOME, principal.home))}
@@ -218,12 +220,17 @@ class _Blocks:
     def part(self, block: Block, tier: Tier) -> Part:
         """Return a block's part, empty when nothing of it goes in or it is switched off.
 
-        Raises UnusableBlock for a block over its bound, and Tampered for a line that was altered.
+        Raises UnusableBlock for a block over its bound or with a file that cannot be read, and
+        Tampered for a line that was altered.
         """
         path = HOME if block is Block.SOUL else self._principal.home
         line = self._lines[path].get(block)
-        off = self._draft.ground.blocks_off
-        if line is None or not line.after or (line.space, block.value) in off:
+        if line is not None and (line.space, block.value) in self._draft.ground.blocks_off:
+            return Part(tier, block.value, "", "")
+        file = self._hindered.get(block) if path == HOME else None
+        if file is not None and file.is_unreadable:
+            raise UnusableBlock(file.sentence)
+        if line is None or not line.after:
             return Part(tier, block.value, "", "")
         size, bound = characters(line.after), BOUNDS[block]
         if size > bound:

@@ -17,6 +17,7 @@ from muniment.domain.block_journal import Edit
 from muniment.domain.intent import EditBlock
 from muniment.domain.memory import Claim
 from muniment.domain.rows import SpaceRow
+from muniment.domain.space import HOME
 from muniment.gate.block_rules import ends_as_note
 from muniment.gate.characters import checked
 from muniment.gate.verdict import BadCharacter, Known
@@ -79,7 +80,7 @@ def led(asked: EditBlock, found: Found) -> Applied | Fault | None:
         return _undone(asked, found)
     if asked.block is None:
         return None
-    if asked.action is Action.CONSOLIDATE:
+    if asked.action in (Action.CONSOLIDATE, Action.FILE):
         return consolidated(asked.block, found.entries, asked.lines)
     if any(one.action not in OPERATIONS for one in asked.operations):
         return None
@@ -108,7 +109,12 @@ def known_of(draft: Draft, asked: EditBlock, found: Found, *, bad: BadCharacter 
         and asked.block is not None
         and (space.n, asked.block.value) in ground.blocks_off,
     )
-    return known if ends_as_note(asked) else _looked_at(draft, asked, known, bad=bad)
+    if ends_as_note(asked):
+        return known
+    # Only the blocks at home lie in files; what is taken in from a file is not hindered by it.
+    at_home = asked.block is not None and asked.space == HOME and asked.action is not Action.FILE
+    file = draft.hindered.get(asked.block) if at_home and asked.block is not None else None
+    return _looked_at(draft, asked, replace(known, file=file), bad=bad)
 
 
 def _looked_at(draft: Draft, asked: EditBlock, known: Known, *, bad: BadCharacter | None) -> Known:

@@ -1,9 +1,11 @@
 """How is a block edited?  Read again under the lock, judged, one line of the journal, one record."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from muniment.domain.block import usage
+from muniment.domain.block import Block, usage
 from muniment.domain.block_edit import Action, Applied, Fault, pinned_lines, pinned_operations
+from muniment.domain.block_file import NOTHING, Hindrance
 from muniment.domain.block_journal import Edit, next_name, row_of
 from muniment.domain.intent import EditBlock
 from muniment.domain.label import PRIVATE, strictest
@@ -32,14 +34,16 @@ _SHOWN_WITH = frozenset(
 """Refusals that show the block's entries, so that the next call can name them."""
 
 
-def edit(ground: Ground, intent: EditBlock) -> BlockReceipt:
+def edit(ground: Ground, intent: EditBlock, hindered: Mapping[Block, Hindrance] = NOTHING) -> BlockReceipt:
     """Judge an edit against what the block holds now and land it, or say why not.
 
     Whoever wrote in between is not overwritten: the entries are read again under the lock.
+    `hindered` says which blocks' files stand in the way.
     """
     clean, bad = cleaned(intent)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        draft.hindered = hindered
         return _judged(draft, replace(clean, read=read_by(draft, clean.session, clean.read)), bad)
 
 

@@ -1,6 +1,6 @@
 """How does a verdict become rows?  Every row sealed to one ledger record, all at once (I5, I6)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -49,6 +49,8 @@ from muniment.ports import Transaction
 from muniment.service.ground import Ground, mac_of, memory_mac
 
 if TYPE_CHECKING:
+    from muniment.domain.block import Block
+    from muniment.domain.block_file import Hindrance
     from muniment.gate import conflict
     from muniment.service import rebase, seals
 else:
@@ -68,7 +70,8 @@ class Draft:
 
     `recorded` is this change's moment: never before the last one, even when the clock
     stepped back (I8).  Where others write beside it, both it and the place in the log stand
-    only when the log's end is held: then the rows are sealed once more.
+    only when the log's end is held: then the rows are sealed once more.  `hindered` says which
+    blocks' files stand in the way of an edit.
     """
 
     ground: Ground
@@ -96,6 +99,7 @@ class Draft:
     generation: int = 0
     approved_by: int = 0
     proposal: str = ""
+    hindered: "Mapping[Block, Hindrance]" = field(default_factory=dict)
 
     @classmethod
     def begun(cls, ground: Ground, transaction: Transaction) -> "Draft":

@@ -1,7 +1,7 @@
 """How is something erased?  One transaction after a plan; what stays are stubs and a certificate."""
 
 from muniment.domain.certificate import Certificate
-from muniment.domain.erasure import Means, Plan, Term, TermSort
+from muniment.domain.erasure import Plan
 from muniment.domain.intent import Administer
 from muniment.domain.journal import line_of
 from muniment.domain.principal import Principal
@@ -16,7 +16,7 @@ from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import entry_for
 from muniment.service.erase_known import unknown_in
 from muniment.service.erase_plan import planned
-from muniment.service.erase_terms import Holding
+from muniment.service.erase_terms import holding_of
 from muniment.service.ground import Ground
 
 
@@ -36,7 +36,7 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
         actor = allowed(ground, draft, principal, deed="erase")
         _refuse_behind(ground, transaction)
         _refuse_stale(ground, transaction, principal, plan=plan)
-        deed, holding = Deed(draft, plan, actor=actor), _holding(plan)
+        deed, holding = Deed(draft, plan, actor=actor), holding_of(plan)
         blocked = erased_tombstones(draft, _buried(plan), Grave(deed.id, 0, actor))
         deed.gather(Administer(principal, "erase"), blocked, lambda _: holding)
         before = dict(transaction.counts())
@@ -69,10 +69,3 @@ def _refuse_stale(ground: Ground, transaction: Transaction, principal: Principal
 
 def _buried(plan: Plan) -> list[Buried]:
     return [Buried(term.text, term.about, term.attribute) for term in plan.terms]
-
-
-def _holding(plan: Plan) -> Holding:
-    """Return what the erased is recognised by in the fields beside a text."""
-    if plan.asked.means is Means.PERSON:
-        return Holding([Term(TermSort.TEXT, plan.asked.value)], explicit=True)
-    return Holding(plan.terms, explicit=plan.asked.means is Means.TEXT)

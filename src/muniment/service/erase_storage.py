@@ -1,22 +1,33 @@
 """How do the bytes of an erasure leave the files?  At once where that is possible, else by a job."""
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from muniment import limits
 from muniment.domain.certificate import Certificate, Status, parsed
 from muniment.domain.changes import Job
 from muniment.domain.compaction import Compaction, Sought
-from muniment.domain.erasure import Plan, TermSort
+from muniment.domain.erasure import Means, Plan, TermSort
 from muniment.domain.evidence import Evidence
 from muniment.domain.memory import Version
 from muniment.errors import Unavailable
+from muniment.later import Later
 from muniment.service.certifying import STORAGE, certificates_in, certify, signed
 from muniment.service.draft import Draft
+from muniment.service.erase_terms import holding_of
 from muniment.service.ground import Ground
 
 NOTHING = Sought()
 """What a job looks for: the texts were known only to the process that erased them."""
+
+if TYPE_CHECKING:
+    from muniment.service import block_places
+else:
+    block_places = Later("muniment.service.block_places")
+
+_SAID = (Means.TEXT, Means.PERSON)
+"""By which means a person says the very words that go."""
 
 
 @runtime_checkable
@@ -39,7 +50,9 @@ def sought_of(ground: Ground, plan: Plan) -> Sought:
             whole = () if one.put_back else (row.text,)
             found += [*whole, *(row.text[span.start : span.end] for span in one.spans)]
     texts = _spelled(ground, asked)
-    return Sought(tuple(texts), tuple(one for one in _spelled(ground, found) if one not in texts))
+    holds = holding_of(plan).holds if plan.asked.means in _SAID else None
+    rows = tuple(one for one in _spelled(ground, found) if one not in texts)
+    return Sought(tuple(texts), rows, holds)
 
 
 def _spelled(ground: Ground, texts: Sequence[str]) -> dict[bytes, None]:
@@ -67,9 +80,12 @@ def completed(ground: Ground, certificate: Certificate, *, sought: Sought = NOTH
 
 
 def _compacted(ground: Ground, sought: Sought) -> Compaction:
-    if not isinstance(ground.store, Compacting):
-        return Compaction(True, ("held in memory only",))
-    return ground.store.compact(sought, wait_ms=limits.erasure_wait_ms_max)
+    """Take the bytes out of the block files, and out of the store's own."""
+    is_done, steps = block_places.cleared(ground, sought.holds)
+    found = Compaction(True, ("held in memory only",))
+    if isinstance(ground.store, Compacting):
+        found = ground.store.compact(sought, wait_ms=limits.erasure_wait_ms_max)
+    return replace(found, done=found.done and is_done, steps=(*found.steps, *steps))
 
 
 def _completed(
@@ -97,5 +113,5 @@ def work(ground: Ground, job: Job) -> None:
         return
     found = _compacted(ground, NOTHING)
     if not found.done:
-        raise Unavailable("A reader of an older state keeps the bytes of an erasure in the file.")
+        raise Unavailable("Who reads an older state, or a block file, keeps the bytes of an erasure.")
     _completed(ground, parsed(notes[-1].note), found)

@@ -9,6 +9,8 @@ from muniment.domain.erasure import (
     CONTAINED_FROM_CHARACTERS,
     CONTAINED_FROM_WORDS,
     Asked,
+    Means,
+    Plan,
     Term,
     TermSort,
 )
@@ -121,6 +123,13 @@ class Holding:
     def counted(self) -> tuple[Term, ...]:
         """Return the terms with how many rows hold each."""
         return tuple(replace(term, hits=hits) for term, hits in zip(self.terms, self._hits, strict=True))
+
+
+def holding_of(plan: Plan) -> Holding:
+    """Return what the erased is recognised by in the fields beside a text."""
+    if plan.asked.means is Means.PERSON:
+        return Holding([Term(TermSort.TEXT, plan.asked.value)], explicit=True)
+    return Holding(plan.terms, explicit=plan.asked.means is Means.TEXT)
 
 
 def sentences_with(text: str, spans: Sequence[Span]) -> list[Term]:

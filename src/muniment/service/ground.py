@@ -1,6 +1,6 @@
 """What does every use case stand on?  A store, the outside world, and the names met so far."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from muniment.domain.matter import Matter
     from muniment.gate.contradiction import Contradicts
     from muniment.service import matters_held
+    from muniment.service.block_places import BlockFiles
 else:
     matters_held = Later("muniment.service.matters_held")
 
@@ -46,7 +47,8 @@ class Ground:
 
     The cache holds only committed rows, which never change, so that it needs no lock:
     a miss reads the store again.  `judge` is asked about free statements where the rules say
-    nothing, None when there is no model.
+    nothing, None when there is no model.  `block_files` gives the files of the blocks, None where a
+    vault has no place for them.
     """
 
     store: Store
@@ -64,6 +66,7 @@ class Ground:
     judge: "Contradicts | None" = None
     checked_witness: tuple[int, bytes] = (-1, b"")
     sealed_head: TenantHead | None = None
+    block_files: "Callable[[], BlockFiles] | None" = None
     generation: int = -1
 
     @property

@@ -10,11 +10,12 @@ from muniment.service.hand import Hand
 if TYPE_CHECKING:
     from muniment.domain import block as domain
     from muniment.service import block_arguments as arguments
+    from muniment.service import block_files, blocks
     from muniment.service import block_reading as reading
     from muniment.service import block_receipt as receipts
-    from muniment.service import blocks
 else:
     arguments = Later("muniment.service.block_arguments")
+    block_files = Later("muniment.service.block_files")
     blocks = Later("muniment.service.blocks")
     domain = Later("muniment.domain.block")
     reading = Later("muniment.service.block_reading")
@@ -34,27 +35,34 @@ class Blocks(Hand):
         BadInput for wrong types, and Refusal for a refused edit with `strict=True`.
         """
         intent = arguments.edit_intent(self._asker(), fields)
-        return self._edited(blocks.edit(self._ground, intent), strict=bool(fields.get("strict", False)))
+        with block_files.in_step(self._ground) as hindered:
+            done = blocks.edit(self._ground, intent, hindered)
+        return self._edited(done, strict=bool(fields.get("strict", False)))
 
     def undo(
         self, edit: str, *, space: str | None = None, call: str = "", strict: bool = False
     ) -> "receipts.BlockReceipt":
         """Take back the latest edit of a block; notes that it left stay where they are."""
         intent = arguments.undo_intent(self._asker(), text_of("edit", edit), space=space, call=call)
-        return self._edited(blocks.edit(self._ground, intent), strict=strict)
+        with block_files.in_step(self._ground) as hindered:
+            done = blocks.edit(self._ground, intent, hindered)
+        return self._edited(done, strict=strict)
 
     def block(self, name: str, *, space: str | None = None) -> "reading.BlockText":
         """Return a block as it stands now: memory, user or soul."""
         block = arguments.block_of(text_of("block", name))
         soul = block is domain.Block.SOUL
         where = HOME if soul else checked_path(space) if space else self._principal.home
-        return reading.block_text(self._ground, self._principal, block=block, space=where)
+        with block_files.in_step(self._ground):
+            return reading.block_text(self._ground, self._principal, block=block, space=where)
 
     def edits(
         self, *, block: str = "", space: str | None = None, after: int = 0, limit: int = 50
     ) -> tuple["reading.EditLine", ...]:
         """Return the journal of edits, the newest first; `after` is the `n` of the last one seen."""
         page = page_of(after, limit)
+        with block_files.in_step(self._ground):
+            pass
         wanted = [arguments.block_of(block)] if block else list(domain.Block)
         principal = self._principal
         named = checked_path(space) if space else ""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from muniment.domain import erased_rows, erasure
     from muniment.domain import label as labels
     from muniment.service import (
+        block_files,
         certifying,
         erase,
         erase_again,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         erase_storage,
     )
 else:
+    block_files = Later("muniment.service.block_files")
     labels = Later("muniment.domain.label")
     certificates = Later("muniment.domain.certificate")
     erased_rows = Later("muniment.domain.erased_rows")
@@ -62,6 +64,9 @@ class Erasing(Hand):
         """
         asked = self._asked(means, filters=filters, add=add, leave=leave)
         self._recalls.flush()
+        # What a person just wrote in a block's file is a row before it is looked for.
+        with block_files.in_step(self._ground):
+            pass
         with self._ground.store.snapshot() as snapshot:
             return erase_plan.planned(self._ground, snapshot, self._principal, asked=asked)
 
@@ -131,7 +136,8 @@ class Erasing(Hand):
         """
         self._recalls.flush()
         erase_again.catch_up(self._ground)
-        certificate = self._erased(plan)
+        with block_files.in_step(self._ground):
+            certificate = self._erased(plan)
         self._witnessing.now()
         sought = erase_storage.sought_of(self._ground, plan)
         certificate = erase_storage.completed(self._ground, certificate, sought=sought)

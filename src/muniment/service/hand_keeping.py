@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING
 from muniment.domain.principal import ActorRole
 from muniment.errors import BadInput
 from muniment.later import Later
-from muniment.service.arguments import actor_of, named, path_of, texts_of
+from muniment.service.arguments import actor_of, named, path_of, text_of, texts_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
-    from muniment.service import credentials, findings, import_vault, intake, rotation, share, upkeep, verify
+    from muniment.service import (
+        block_arguments,
+        credentials,
+        findings,
+        import_vault,
+        intake,
+        rotation,
+        share,
+        upkeep,
+        verify,
+    )
+    from muniment.service import block_files as files
     from muniment.service import restore as restoring
 else:
+    block_arguments = Later("muniment.service.block_arguments")
+    files = Later("muniment.service.block_files")
     credentials = Later("muniment.service.credentials")
     findings = Later("muniment.service.findings")
     import_vault = Later("muniment.service.import_vault")
@@ -53,6 +66,19 @@ class Keeping(Hand):
     ) -> "restoring.RestoreReport":
         """Put the vault of an export back into this empty one; the owner's act."""
         return restoring.restore(self._ground, self._principal, path_of(path), progress=progress)
+
+    def block_files(self) -> "files.FilesReport":
+        """Bring the block files together with their blocks and say how each stands; the owner's act.
+
+        Makes the directory where there is none: from then on each use of a block looks at its file.
+        """
+        report = files.brought(self._ground, self._principal)
+        self._witnessing.now()
+        return report
+
+    def repair_block(self, name: str) -> "files.FileState":
+        """Write a block's file from the block; what is there is kept as a copy.  The owner's act."""
+        return files.repaired(self._ground, self._principal, block_arguments.block_of(text_of("block", name)))
 
     def make_key(
         self,

@@ -19,12 +19,13 @@ from muniment.service.hand_reading import ReadingHand
 
 if TYPE_CHECKING:
     from muniment.domain import intent as intents
+    from muniment.service import block_files, dials, proposals
     from muniment.service import cases as filed
     from muniment.service import contradictions as looking
     from muniment.service import decide as deciding
-    from muniment.service import dials, proposals
     from muniment.service import receipt as receipts
 else:
+    block_files = Later("muniment.service.block_files")
     deciding = Later("muniment.service.decide")
     dials = Later("muniment.service.dials")
     proposals = Later("muniment.service.proposals")
@@ -158,7 +159,9 @@ class Reviewing(ReadingHand):
             reason=reason_of(given.get("reason", "")),
             claim=Claim(text=text_of("text", given.get("text")), value=text_of("value", given.get("value"))),
         )
-        return self._done(proposals.review(self._ground, intent), strict=bool(given.get("strict", False)))
+        with block_files.in_step(self._ground) as hindered:
+            done = proposals.review(self._ground, intent, hindered)
+        return self._done(done, strict=bool(given.get("strict", False)))
 
     def decline(self, id: str, *, reason: str = "", strict: bool = False) -> "receipts.Receipt":
         """Decline a proposal: it is kept with the reason, and its text is refused from now on.

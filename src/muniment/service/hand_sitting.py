@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from muniment import limits
@@ -14,9 +15,10 @@ from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
     from muniment.prompt import context_files, standing
-    from muniment.service import baselines, moving_turns, screening
+    from muniment.service import baselines, block_files, moving_turns, screening
 else:
     baselines = Later("muniment.service.baselines")
+    block_files = Later("muniment.service.block_files")
     context_files = Later("muniment.prompt.context_files")
     moving_turns = Later("muniment.service.moving_turns")
     screening = Later("muniment.service.screening")
@@ -68,7 +70,9 @@ class Sitting(Hand):
 
     def preview(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
         """Return what a session that began now would get; nothing is stored."""
-        return baselines.previewed(self._ground, self._principal, _wanted(fields))
+        with block_files.in_step(self._ground) as hindered:
+            wanted = replace(_wanted(fields), hindered=hindered)
+            return baselines.previewed(self._ground, self._principal, wanted)
 
     def hint(self, found: "context_files.Project") -> str:
         """Return what directories that a tool touched say of themselves, each once for this session.
@@ -142,7 +146,9 @@ class Sitting(Hand):
 
     def _opened(self, fields: OpenFields, *, again: bool) -> "baselines.Baseline":
         wanted = _wanted(fields)
-        made = baselines.opened(self._ground, self._principal, self.name, wanted=wanted, again=again)
+        with block_files.in_step(self._ground) as hindered:
+            wanted = replace(wanted, hindered=hindered)
+            made = baselines.opened(self._ground, self._principal, self.name, wanted=wanted, again=again)
         self._witnessing.after(made.record)
         return made
 

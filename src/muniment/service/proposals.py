@@ -1,10 +1,12 @@
 """What waits for a person, and what becomes of it?  Staged whole, shown whole, judged again when approved."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from muniment.domain.block import Block
+from muniment.domain.block_file import NOTHING, Hindrance
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Change, Connect, EditBlock, Judge, Remember, Review
@@ -147,15 +149,17 @@ def _act(intent: Remember | Change | Connect | EditBlock) -> str:
             return "link"
 
 
-def review(ground: Ground, intent: Review) -> Receipt:
+def review(ground: Ground, intent: Review, hindered: Mapping[Block, Hindrance] = NOTHING) -> Receipt:
     """Approve or decline a proposal: a person's act, on record.
 
     An approved one passes the gate again, against the state as it is now and as its proposer:
     an approval lends no rank.  One that a person edits is that person's statement, for the words
     are; it keeps the proposal's label.  A declined one is kept, and its text may not come back.
+    `hindered` says which blocks' files stand in the way of an edit.
     """
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
+        draft.hindered = hindered
         rows = _rows(ground, transaction, intent.proposal)
         seen = bool(rows) and Eyes(ground, transaction, intent.principal).may_see(rows[-1])
         row = replace(rows[-1], digest=rows[0].digest) if seen else None

@@ -22,8 +22,9 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
 if TYPE_CHECKING:
-    from muniment.service import certifying, erase_again
+    from muniment.service import block_places, certifying, erase_again
 else:
+    block_places = Later("muniment.service.block_places")
     certifying = Later("muniment.service.certifying")
     erase_again = Later("muniment.service.erase_again")
 
@@ -33,7 +34,7 @@ class Status:
     """Hold what a vault holds, by count, and how its log stands.
 
     `erasures` were asked for and wait for a person; of `unfinished` ones the bytes are still in the
-    storage, and their certificates say `logical`.
+    storage, and their certificates say `logical`.  `files` says how the block files stand.
     """
 
     vault: str
@@ -51,6 +52,7 @@ class Status:
     judge: str = "rules"
     erasures: int = 0
     unfinished: int = 0
+    files: str = ""
 
 
 @runtime_checkable
@@ -96,6 +98,7 @@ def status(ground: Ground) -> Status:
         erasures=erasures,
         unfinished=unfinished,
         judge="rules" if ground.judge is None else "rules and a model",
+        files=block_places.told(ground)[1],
     )
 
 
@@ -114,7 +117,7 @@ def doctor(ground: Ground) -> tuple[Check, ...]:
     """Return every health check; each is done, none is assumed."""
     checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
     checks += [_embedder_check(ground), _judge_check(ground), _jobs_check(ground)]
-    checks += [_waiting_check(ground), _keys_check(ground)]
+    checks += [_waiting_check(ground), _keys_check(ground), Check("files", *block_places.told(ground))]
     if isinstance(ground.store, Examined):
         checks += ground.store.examine()
     return tuple(checks)

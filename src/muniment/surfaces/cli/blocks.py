@@ -7,19 +7,26 @@ import click
 
 from muniment import limits
 from muniment.domain.block import Block
-from muniment.errors import BadInput
+from muniment.errors import BadInput, BrokenData
 from muniment.service.block_reading import BlockText
 from muniment.service.block_receipt import BlockReceipt
 from muniment.surfaces.cli.call import Call, Verb, shared_options, text_given, verb
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, tell
 from muniment.surfaces.cli.writing import REFUSED
 from muniment.surfaces.plain import plain
+from muniment.surfaces.problems import TABLE
+
+DAMAGED = TABLE[BrokenData].exit_code
+"""Exit code when a block's file is not fit to be taken in."""
 
 TEXT_BYTES_MAX = 8 * limits.soul_block_characters_max
 """Longest text that is read from standard input; more fits no block in any script."""
 
 LINES_BYTES_MAX = 16 * TEXT_BYTES_MAX
 """Longest list of a consolidation that is read from standard input."""
+
+NOT_WELL = frozenset({"refused", "unreadable", "behind"})
+"""How a block's file stands when something has to be done about it."""
 
 _BLOCKS = click.Choice([block.value for block in Block])
 
@@ -153,6 +160,32 @@ def show(call: Call, block: str | None) -> None:
         return
     for one in found:
         _shown(one)
+
+
+@memory.command("files", cls=Verb)
+@click.pass_obj
+def files(call: Call) -> int:
+    """Keep the blocks as files too, to edit in an editor; say how each stands.  The owner's act."""
+    report = call.hand().block_files()
+    if call.json:
+        document(plain(report))
+    else:
+        tell(f"The block files lie in {report.place}")
+        for one in report.files:
+            tell(f"{one.state}: {one.sentence}", indent="    ", first="  ")
+    return DAMAGED if any(one.state in NOT_WELL for one in report.files) else 0
+
+
+@memory.command("repair", cls=Verb)
+@click.argument("block", type=_BLOCKS)
+@click.pass_obj
+def repair(call: Call, block: str) -> None:
+    """Write a block's file from the block; what is there stays as a copy.  The owner's act."""
+    done = call.hand().repair_block(block)
+    if call.json:
+        document(plain(done))
+    else:
+        tell(done.sentence)
 
 
 def _shown(one: BlockText) -> None:

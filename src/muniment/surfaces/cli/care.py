@@ -101,6 +101,7 @@ def status(call: Call) -> None:
             ("writable", "yes" if found.writable else "no"),
             ("waiting", f"{found.cases} cases, {found.pending} proposals, {found.erasures} erasures"),
             ("erased", _bytes(found.unfinished)),
+            ("block files", found.files),
             ("judge", found.judge),
             ("embedder", found.embedder),
             ("analyser", found.analyser),

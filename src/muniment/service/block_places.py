@@ -1,0 +1,273 @@
+"""How do the blocks and their files stand to each other?  Looked at, and written from the rows.
+
+The files are a surface: what the rows say is the truth.  Nothing here takes an edit in.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from muniment.domain.block import Block, parsed
+from muniment.domain.block_file import LEFT_NAMES, NAMES, Left, entries_in, left_of, noted, spelled
+from muniment.domain.block_journal import Edit
+from muniment.domain.space import HOME
+from muniment.errors import MunimentError, Unavailable, Unreadable, UnusableBlock
+from muniment.service.block_reading import newest_lines
+from muniment.service.ground import Ground
+
+DRAFT = ".part"
+"""How the name of a draft ends that a crash left; it is part of what a file held."""
+
+_DIGESTED = b"block file"
+
+
+class BlockFiles(Protocol):
+    """Keep the files of the blocks, copies of what could not be taken in, and a lock."""
+
+    @property
+    def place(self) -> str:
+        """Return the path of the directory, for a person."""
+
+    def are_there(self) -> bool:
+        """Return whether there is a directory of block files, fit to be used or not."""
+
+    def make(self) -> None:
+        """Make the directory unless it is there."""
+
+    def check(self) -> None:
+        """Raise UnusableBlock for a directory that is a link, another user's or open to others."""
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Check the directory and hold it among threads and processes."""
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a file holds, None when there is none; raises UnusableBlock for what cannot be read."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put `content` in the place of a file, whole and durable; the old bytes are overwritten."""
+
+    def keep(self, name: str, content: bytes, at: datetime) -> str:
+        """Keep a copy of what was found in a file; return its name."""
+
+    def aside(self, name: str, at: datetime) -> str:
+        """Move whatever bears a name out of the way, unread; return its new name, empty for nothing."""
+
+    def copies(self) -> tuple[str, ...]:
+        """Return the names of the copies that were kept, and of drafts that a crash left."""
+
+    def drop(self, name: str) -> None:
+        """Overwrite and remove a file."""
+
+
+class How(StrEnum):
+    """Name how a file stands to its block."""
+
+    IN_STEP = "in-step"
+    BEHIND = "behind"
+    EDITED = "edited"
+    REFUSED = "refused"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Hold a block and its file, both as they are now.
+
+    `entries` are the block's and `edited` those of the file, None when they would not come back;
+    `line` is the block's newest, None when it was never edited.  `wrong` says why the file cannot
+    be read.
+    """
+
+    block: Block
+    how: How
+    line: Edit | None = None
+    content: bytes | None = None
+    edited: tuple[str, ...] | None = None
+    left: Left | None = None
+    wrong: str = ""
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return what the block holds."""
+        return () if self.line is None else self.line.after
+
+    @property
+    def line_id(self) -> str:
+        """Return the id of the block's newest line, empty when it was never edited."""
+        return "" if self.line is None else self.line.id
+
+
+def files_of(ground: Ground) -> BlockFiles | None:
+    """Return the vault's block files, None where no directory was made or nothing may be written."""
+    if ground.block_files is None or not ground.outside.writable:
+        return None
+    files = ground.block_files()
+    return files if files.are_there() else None
+
+
+def lines_at_home(ground: Ground) -> dict[Block, Edit]:
+    """Return the newest line of each block whose file there is: those of the space `home`.
+
+    Raises Tampered as `newest_lines` does.
+    """
+    with ground.store.snapshot() as snapshot:
+        row = ground.space(snapshot, HOME)
+        return {} if row is None else newest_lines(ground, snapshot, row.n)
+
+
+def digest_of(ground: Ground, content: bytes) -> str:
+    """Return the keyed digest of a file's bytes, so that no note tells what a file holds."""
+    return ground.digest(_DIGESTED, content.hex()).hex()
+
+
+def standing(ground: Ground, files: BlockFiles, block: Block, *, line: Edit | None) -> Standing:
+    """Return how a block and its file stand to each other; nothing is changed."""
+    try:
+        content = files.read(NAMES[block])
+    except UnusableBlock as error:
+        return Standing(block, How.UNREADABLE, line, wrong=error.sentence)
+    left = _left(files, block)
+    if content is None:
+        return Standing(block, How.BEHIND, line, left=left)
+    try:
+        edited = entries_in(content)
+    except UnicodeDecodeError:
+        return Standing(block, How.UNREADABLE, line, wrong=f"The file {NAMES[block]} is no text in UTF-8.")
+    found = Standing(block, How.EDITED, line, content, edited, left)
+    return Standing(block, _how(ground, found, content), line, content, edited, left)
+
+
+def _how(ground: Ground, found: Standing, content: bytes) -> How:
+    if found.edited == found.entries:
+        return How.IN_STEP
+    if found.left is None:
+        return How.EDITED
+    digest = digest_of(ground, content)
+    if digest == found.left.digest:
+        return How.BEHIND
+    return How.REFUSED if digest == found.left.refused else How.EDITED
+
+
+def _left(files: BlockFiles, block: Block) -> Left | None:
+    try:
+        content = files.read(LEFT_NAMES[block])
+    except UnusableBlock:
+        return None
+    return None if content is None else left_of(content)
+
+
+def write_left(files: BlockFiles, block: Block, left: Left) -> None:
+    """Note what was left in a file.  Raises ReadOnly, FullDisk and Unreadable."""
+    files.write(LEFT_NAMES[block], noted(left))
+
+
+def put_in_step(ground: Ground, files: BlockFiles, found: Standing) -> None:
+    """Write a block's file from its row, where they differ, and note that.
+
+    The file first: a crash between leaves a file that says what the row says.  Raises ReadOnly,
+    FullDisk and Unreadable.
+    """
+    content = found.content
+    if found.how is not How.IN_STEP or content is None:
+        content = spelled(found.entries)
+        files.write(NAMES[found.block], content)
+    left = Left(found.line_id, digest_of(ground, content))
+    if found.left != left:
+        write_left(files, found.block, left)
+
+
+def written(ground: Ground, files: BlockFiles, seen: Mapping[Block, Standing]) -> None:
+    """Write the files of blocks that changed since they were `seen`.
+
+    A file that a person saved meanwhile is left for the next time, and so is one that cannot be
+    written: the row says what the block holds.
+    """
+    lines = lines_at_home(ground)
+    for block, before in seen.items():
+        if lines.get(block) == before.line and before.how is How.IN_STEP:
+            continue
+        found = standing(ground, files, block, line=lines.get(block))
+        if found.content != before.content or found.how is How.UNREADABLE:
+            continue
+        try:
+            put_in_step(ground, files, found)
+        except (Unavailable, Unreadable):
+            continue
+
+
+def cleared(ground: Ground, holds: Callable[[str], bool] | None) -> tuple[bool, tuple[str, ...]]:
+    """Take what was erased out of the block files; return whether it is, and which steps were done.
+
+    Files are written from their rows, the old bytes overwritten.  What a person wrote and the gate
+    did not take in goes whole where it holds the erased text, and so do copies; without `holds`
+    every copy goes, and whatever could not be read.
+    """
+    files = None if ground.block_files is None else ground.block_files()
+    if files is None or not files.are_there():
+        return True, ()
+    try:
+        with files.locked():
+            lines = lines_at_home(ground)
+            for block in Block:
+                found = standing(ground, files, block, line=lines.get(block))
+                _clear(ground, files, found, holds=holds)
+            for name in files.copies():
+                if holds is None or _holds(files, name, holds):
+                    files.drop(name)
+    except (Unavailable, Unreadable, UnusableBlock):
+        return False, ()
+    return True, ("block files written anew",)
+
+
+def _clear(
+    ground: Ground, files: BlockFiles, found: Standing, *, holds: Callable[[str], bool] | None
+) -> None:
+    is_kept = found.how is How.EDITED or (found.how is How.REFUSED and holds is not None)
+    if is_kept and not (holds is not None and _holds(files, NAMES[found.block], holds)):
+        return
+    put_in_step(ground, files, found)
+
+
+def _holds(files: BlockFiles, name: str, holds: Callable[[str], bool]) -> bool:
+    """Return whether a file may hold what was erased: within its text, as an entry, or unread."""
+    try:
+        content = files.read(name)
+    except UnusableBlock:
+        return True
+    text = (content or b"").decode("utf-8", "replace")
+    return name.endswith(DRAFT) or any(holds(part) for part in (text, *parsed(text)))
+
+
+def told(ground: Ground) -> tuple[bool, str]:
+    """Return whether all is well with the block files, and a sentence that says so; nothing is changed."""
+    files = files_of(ground)
+    if files is None:
+        return True, "No block files are used."
+    try:
+        files.check()
+        lines = lines_at_home(ground)
+        found = [standing(ground, files, block, line=lines.get(block)) for block in Block]
+    except MunimentError as error:
+        return False, error.sentence
+    said = [sentence_of(one) for one in found if one.how is not How.IN_STEP]
+    well = all(one.how in (How.IN_STEP, How.EDITED) for one in found)
+    return well, " ".join(said) or "Every block file says what its block says."
+
+
+def sentence_of(found: Standing) -> str:
+    """Return how a file stands, as a sentence that names it."""
+    name = NAMES[found.block]
+    match found.how:
+        case How.IN_STEP:
+            return f"{name} says what the block says."
+        case How.BEHIND:
+            return f"{name} is behind its block, and is written at the next use."
+        case How.EDITED:
+            return f"{name} was changed, and is looked at at the next use."
+        case How.REFUSED:
+            return f"{name} was changed and not taken in."
+        case How.UNREADABLE:
+            return found.wrong

@@ -1,0 +1,177 @@
+"""Does an erasure reach the files of the blocks, their copies and what a crash left, byte for byte?"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from muniment.adapters.block_files import FileBlocks
+from muniment.domain.certificate import Certificate, Status, parsed
+from muniment.errors import StalePlan
+from muniment.service.vault import Vault
+from tests.builders import World, stored
+from tests.erasure.planting import CODE, TWIN
+from tests.filed import Filed, filed
+from tests.service.test_blocks import filled
+
+SAID = f"The locker code is {CODE}"
+
+
+@pytest.fixture
+def held(world: World) -> Filed:
+    filled(world.vault, SAID, f"The spare one is {TWIN}")
+    filled(world.vault, SAID, "Tea is at four", block="user")
+    return filed(world)
+
+
+def found(place: Path, code: str = CODE) -> list[str]:
+    """Return which files of a directory hold a text, in whatever case."""
+    return sorted(one.name for one in place.iterdir() if code.encode() in one.read_bytes())
+
+
+def by_text(vault: Vault) -> Certificate:
+    return vault.erase(vault.plan_erasure(text=CODE))
+
+
+def by_id(vault: Vault) -> Certificate:
+    """Erase what says the code under another name: the words are nobody's but the row's."""
+    return vault.erase(vault.plan_erasure(id=stored(vault.remember("Something else")).id))
+
+
+def test_the_files_hold_the_text_before_and_nothing_of_it_after(held: Filed) -> None:
+    assert found(held.place) == ["memory.md", "user.md"]
+    certificate = by_text(held.vault)
+    assert found(held.place) == []
+    assert held.entries() == (f"The spare one is {TWIN}",)
+    assert held.entries("user") == ("Tea is at four",)
+    assert certificate.status is Status.STORAGE_COMPLETE
+    assert "block files written anew" in certificate.steps
+    assert set(held.states().values()) == {"in-step"}
+    assert held.vault.verify().ok
+
+
+def test_the_old_bytes_are_overwritten_where_they_lay(held: Filed) -> None:
+    with open(held.path(), "rb") as old:
+        by_text(held.vault)
+        assert not old.read().strip(b"\0")
+
+
+def test_copies_that_hold_the_text_go_whole_and_others_stay(held: Filed) -> None:
+    files = FileBlocks(held.place)
+    at = held.world.clock.now()
+    files.keep("memory.md", f"My note: {SAID}  ".encode(), at)
+    files.keep("memory.md", f"My note: {TWIN}  ".encode(), at)
+    files.keep("user.md", SAID.encode("utf-16"), at)
+    assert len(found(held.place, TWIN)) == 2
+    by_text(held.vault)
+    assert found(held.place) == []
+    assert sorted(held.copies()) == sorted(
+        [f"My note: {TWIN}  ", SAID.encode("utf-16").decode("utf-8", "replace")]
+    )
+
+
+def test_every_copy_goes_where_the_words_are_not_known(held: Filed) -> None:
+    files = FileBlocks(held.place)
+    files.keep("memory.md", b"anything", held.world.clock.now())
+    (held.place / ".memory.md.1.ab.part").write_bytes(b"half of it")
+    by_id(held.vault)
+    assert held.copies() == [] and not list(held.place.glob("*.part"))
+    assert held.entries()[0] == SAID, "what was not named stays"
+
+
+def test_a_draft_that_a_crash_left_goes_with_every_erasure(held: Filed) -> None:
+    (held.place / ".memory.md.1.ab.part").write_bytes(CODE.encode()[:3])
+    by_text(held.vault)
+    assert not list(held.place.glob("*.part"))
+
+
+def test_a_short_text_is_found_as_an_entry_of_a_copy(held: Filed) -> None:
+    filled(held.vault, "otters")
+    files = FileBlocks(held.place)
+    files.keep("memory.md", "tea\n\u00a7\notters\n\u00a7\n\n".encode(), held.world.clock.now())
+    held.vault.erase(held.vault.plan_erasure(text="otters"))
+    assert held.copies() == []
+
+
+def test_what_was_not_taken_in_goes_where_it_holds_the_text(held: Filed) -> None:
+    held.path().write_text(f"{SAID}  \n\n")
+    held.path("user").write_text("Something else  \n\n")
+    assert held.states()["memory"] == held.states()["user"] == "refused"
+    by_text(held.vault)
+    assert found(held.place) == []
+    assert held.entries() == (f"The spare one is {TWIN}",)
+    assert held.text("user") == "Something else  \n\n", "what does not hold it is the person's"
+    assert held.copies() == ["Something else  \n\n"]
+
+
+def test_what_a_person_just_wrote_is_part_of_the_plan(held: Filed) -> None:
+    held.write(SAID, f"It is {CODE}, again", f"The spare one is {TWIN}")
+    plan = held.vault.plan_erasure(text=CODE)
+    held.vault.erase(plan)
+    assert found(held.place) == []
+    assert held.vault.block("memory").entries == (f"The spare one is {TWIN}",)
+
+
+def test_what_is_written_after_the_plan_was_shown_makes_it_stale(held: Filed) -> None:
+    plan = held.vault.plan_erasure(text=CODE)
+    held.write(SAID, f"It is {CODE}, again", f"The spare one is {TWIN}")
+    with pytest.raises(StalePlan):
+        held.vault.erase(plan)
+    by_text(held.vault)
+    assert found(held.place) == []
+
+
+def _unlink(path: Path) -> None:
+    path.with_name("theirs").write_text("theirs")
+    path.unlink()
+    path.symlink_to("theirs")
+
+
+@pytest.mark.parametrize(
+    "harm", [lambda path: path.write_bytes(SAID.encode() + b"\xff"), _unlink, lambda path: path.chmod(0o622)]
+)
+def test_what_cannot_be_read_may_hold_it_and_is_written_anew(
+    held: Filed, harm: Callable[[Path], object]
+) -> None:
+    harm(held.path())
+    certificate = by_text(held.vault)
+    assert certificate.status is Status.STORAGE_COMPLETE
+    assert held.entries() == (f"The spare one is {TWIN}",)
+    assert found(held.place) == []
+    theirs = held.place / "theirs"
+    assert not theirs.exists() or theirs.read_text() == "theirs"
+
+
+def test_a_directory_that_cannot_be_used_leaves_it_to_a_job(held: Filed) -> None:
+    held.place.chmod(0o755)
+    certificate = by_text(held.vault)
+    assert certificate.status is Status.LOGICAL
+    assert found(held.place) == ["memory.md", "user.md"]
+    assert held.vault.run_jobs().put_back == 1
+    held.place.chmod(0o700)
+    held.world.clock.advance(hours=1)
+    assert held.vault.run_jobs().done >= 1
+    assert parsed(held.vault.certificate(certificate.id)).status is Status.STORAGE_COMPLETE
+    assert found(held.place) == []
+
+
+def test_a_name_that_someone_else_gave_a_file_is_not_emptied(held: Filed) -> None:
+    """An older copy outside is the person's to destroy; the certificate says that of all of them."""
+    os.link(held.path(), held.place.with_name("mine"))
+    certificate = by_text(held.vault)
+    assert CODE in held.place.with_name("mine").read_text()
+    assert any("older copies" in one for one in certificate.uncovered)
+
+
+def test_an_erased_text_comes_back_by_no_file(held: Filed) -> None:
+    by_text(held.vault)
+    held.write(f"the code was {CODE.lower()}", f"The spare one is {TWIN}")
+    refused = held.vault.memory(action="add", block="memory", text="bread")
+    assert refused.reason == "drifted-file" and "rejected-value" in refused.detail
+    assert held.vault.block("memory").entries == (f"The spare one is {TWIN}",)
+
+
+def test_a_vault_without_files_erases_as_before(vault: Vault) -> None:
+    filled(vault, SAID)
+    assert "block files written anew" not in by_text(vault).steps
