@@ -1,8 +1,12 @@
 """Do names that hold what is erased come back without it, and everything that they name stay whole?"""
 
+from pathlib import Path
+
 import pytest
 
+import muniment
 from muniment.domain.evidence import MARK
+from muniment.errors import BadInput
 from muniment.service.vault import Vault
 from tests.builders import World, stored
 from tests.erasure.planting import CODE, TWIN
@@ -85,3 +89,59 @@ def test_an_actor_that_was_renamed_writes_on_under_a_number_of_its_own(world: Wo
     with vault.ground.store.snapshot() as snapshot:
         assert len({row.n for row in snapshot.actors()}) == len(snapshot.actors())
     assert vault.verify().ok
+
+
+def test_a_text_that_only_a_name_says_is_not_erased_and_that_is_said(vault: Vault) -> None:
+    stored(vault.remember("Tea is at four", space=f"acme/{CODE}"))
+    plan = vault.plan_erasure(text=CODE)
+    assert plan.empty and plan.stays
+    with pytest.raises(BadInput) as mistake:
+        vault.erase(plan)
+    assert plan.stays[0].name in mistake.value.sentence and "HERON" not in mistake.value.sentence
+
+
+def test_a_certificate_names_no_row_where_no_name_says_it(vault: Vault) -> None:
+    stored(vault.remember(f"Tea is {CODE}", space="acme/tea"))
+    certificate = vault.erase(vault.plan_erasure(text=CODE))
+    assert not any("space/" in one or "credential/" in one for one in certificate.uncovered)
+
+
+def test_no_new_name_takes_in_what_was_erased(vault: Vault) -> None:
+    """A name stays, since rights and rows name it, so that nobody could erase it again."""
+    stored(vault.remember(f"Tea is {CODE}"))
+    there = vault.acting_as(actor=f"bot {TWIN}", space=f"acme/{TWIN}")
+    stored(there.remember("Tea is at four"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    before = vault.status().records
+    for write in (
+        lambda: vault.remember("Tea is at five", space=f"acme/{CODE}"),
+        lambda: vault.acting_as(actor=f"bot {CODE}").remember("Tea is at five"),
+        lambda: vault.acting_as(actor=f"bot {CODE.lower().replace('-', '')}").remember("Tea is at five"),
+        lambda: vault.session("s", agent="coder", space=f"{CODE}/team").append("user", "Tea is at five"),
+        lambda: vault.make_key(actor=CODE),
+        lambda: vault.make_key(actor="bot", space=f"acme/{CODE}"),
+        lambda: vault.make_key(actor="bot", reads=[f"acme/{CODE}"]),
+        lambda: vault.make_key(actor="bot", writes=[f"acme/{CODE}"]),
+    ):
+        with pytest.raises(BadInput) as mistake:
+            write()
+        assert mistake.value.advice == "Take another name."
+    assert vault.status().records == before
+    stored(there.remember("Tea is at six"))
+    assert vault.make_key(actor=f"bot {TWIN}", space=f"acme/{TWIN}")
+    assert not any("HERON" in row.path.upper() for row in vault.spaces())
+    assert vault.verify().ok
+
+
+def test_an_import_brings_no_space_whose_path_was_erased(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "other.db") as other:
+        stored(other.remember("Tea is at four", space=f"acme/{CODE}"))
+        stored(other.remember("Tea is at five", space=f"acme/{TWIN}"))
+        other.session("s", agent="coder", space=f"acme/{CODE}").append("user", "Tea is at six")
+        other.export(tmp_path / "other.jsonl")
+    with muniment.open(tmp_path / "vault.db") as vault:
+        stored(vault.remember(f"Tea is {CODE}"))
+        vault.erase(vault.plan_erasure(text=CODE))
+        report = vault.import_(tmp_path / "other.jsonl")
+        assert (dict(report.refused), report.stored) == ({"no-such-space": 2}, 1)
+        assert not any(CODE in row.path for row in vault.spaces())

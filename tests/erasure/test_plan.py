@@ -253,7 +253,10 @@ def test_a_path_of_a_space_and_a_key_stay_and_are_said_to(vault: Vault) -> None:
     vault.make_key(actor=CODE)
     plan = vault.plan_erasure(text=CODE)
     assert {one.name.split("/")[0] for one in plan.stays} == {"space", "credential"}
-    vault.erase(plan)
+    certificate = vault.erase(plan)
+    uncovered = " ".join(certificate.uncovered)
+    assert all(f"{one.name}: {one.why}: as long as the vault" in uncovered for one in plan.stays)
+    assert "HERON" not in uncovered.upper()
     assert vault.verify().ok
 
 

@@ -142,6 +142,11 @@ class Staying:
     name: str
     why: str
 
+    @property
+    def is_row(self) -> bool:
+        """Return whether it is a row that still says what goes, named by its kind and number."""
+        return "/" in self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -104,6 +104,8 @@ def make_key(
             rights=json.dumps(spelled, sort_keys=True, separators=(",", ":")),
             made=draft.recorded,
         )
+        for name in (row.actor, row.home, *given.read_roots, *given.write_spaces):
+            draft.refuse_erased("name that the key would carry", name)
         _refuse_third(ground, transaction, row)
         draft.add_credential(row)
         draft.commit("make-key", actor=actor_n, outcome="stored", credential=row.n)

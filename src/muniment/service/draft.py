@@ -52,11 +52,12 @@ if TYPE_CHECKING:
     from muniment.domain.block import Block
     from muniment.domain.block_file import Hindrance
     from muniment.gate import conflict
-    from muniment.service import rebase, seals
+    from muniment.service import rebase, seals, watch
 else:
     conflict = Later("muniment.gate.conflict")
     rebase = Later("muniment.service.rebase")
     seals = Later("muniment.service.seals")
+    watch = Later("muniment.service.watch")
 
 
 def numbered_id(n: int) -> bytes:
@@ -139,6 +140,7 @@ class Draft:
         for made in self.spaces:
             if made.row.path == path:
                 return made.row
+        self.refuse_erased("path of the space", path)
         row = SpaceRow(self.number(), path, conflict.AUTO, 2, self.recorded)
         seal = self.seal(RowCode.SPACE, numbered_id(row.n), canonical.space_bytes(row))
         self.spaces.append(Sealed(row, seal))
@@ -154,10 +156,16 @@ class Draft:
                 return made.row.n
         if not principal.actor.strip() or len(principal.actor) > limits.name_characters_max:
             raise BadInput("The actor's name is empty or too long.")
+        self.refuse_erased("actor's name", principal.actor)
         row = ActorRow(self.number(), principal.actor, principal.role.value, self.recorded)
         seal = self.seal(RowCode.ACTOR, numbered_id(row.n), canonical.actor_bytes(row))
         self.actors.append(Sealed(row, seal))
         return row.n
+
+    def refuse_erased(self, what: str, name: str) -> None:
+        """Raise BadInput for a new name that holds what was erased: names stay, since rights name them."""
+        if self.generation and watch.erased_spans(self.ground, self.transaction, name):
+            raise BadInput(f"The {what} may not be kept here.", advice="Take another name.")
 
     def add_version(self, version: Version, index: IndexEntry, *, replaces: Version | None) -> None:
         """Append a version and move its memory's sealed head."""

@@ -36,6 +36,7 @@ from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
 from muniment.service.remember import remember
 from muniment.service.share import PROGRESS_EVERY, carrier_of
+from muniment.service.watch import erased_spans
 
 _VAULT_CHARACTERS = 8
 
@@ -171,6 +172,10 @@ class _Joining:
                     pass
         with self._ground.store.snapshot() as snapshot:
             known.erased = _erased_here(snapshot)
+            for n, path in known.spaces.items():
+                # A space is made with its path, which would stay.
+                if self._ground.space(snapshot, path) is None and erased_spans(self._ground, snapshot, path):
+                    known.spaces[n] = ""
 
     def evidence(self) -> None:
         """Take in all evidence, in batches of one space and of bounded size."""
