@@ -90,9 +90,9 @@ class Hand:
                 f"INSERT INTO version ({', '.join(columns)}) VALUES ({places})", tuple(columns.values())
             )
             db.execute(
-                "INSERT INTO memory SELECT tenant, ?, ?, number, trust, space, value_digest, slot_digest, mac"
-                " FROM memory WHERE n = ?",
-                (columns["memory"], columns["n"], like),
+                "INSERT INTO memory SELECT tenant, ?, ?, number, trust, space, value_digest, slot_digest,"
+                " mac, ? FROM memory WHERE n = ?",
+                (columns["memory"], columns["n"], columns["n"], like),
             )
             self._indexed(db, int(str(columns["n"])))
 

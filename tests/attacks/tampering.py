@@ -171,9 +171,9 @@ def row_inserted(editor: Editor) -> None:
     values = [own[name] for name in columns if name in own]
     editor.run(f"INSERT INTO version SELECT {taken} FROM version WHERE n = ?", *values, n)
     editor.run(
-        "INSERT INTO memory SELECT tenant, ?, ?, number, trust, space, value_digest, slot_digest, mac"
+        "INSERT INTO memory SELECT tenant, ?, ?, number, trust, space, value_digest, slot_digest, mac, ?"
         " FROM memory WHERE memory = ?",
-        memory, new, packed(editor.facts.tea),
+        memory, new, new, packed(editor.facts.tea),
     )  # fmt: skip
     ((terms,),) = editor.run("SELECT terms FROM version WHERE n = ?", n)
     editor.index(new, terms, space)  # type: ignore[arg-type]  # the column holds bytes

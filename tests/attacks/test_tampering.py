@@ -63,6 +63,10 @@ def _turn(facts: Facts) -> str:
     return facts.turn
 
 
+def _port(facts: Facts) -> str:
+    return facts.port
+
+
 DEPLOY, TEA, PORT, HARBOUR = "deploy key rotates", "tea served four", "gateway listens", "harbour opens dawn"
 
 
@@ -130,6 +134,9 @@ ATTACKS = (
     _attack("slot", "an index column of a memory's head edited",
             column("memory", "slot_digest", None, of=_key),
             found="altered-memory-head", reading=UNNOTICED, about=ABOUT_KEY),
+    _attack("first version", "the place of a memory's first version edited",
+            column("memory", "first", 0, of=_port),
+            found="altered-memory-head", reading=UNNOTICED, about=ABOUT_PORT),
     _attack("statistic", "the index's count of rows edited", tampering.statistic_edited,
             found="altered-index", reading=UNNOTICED),
 )  # fmt: skip

@@ -25,6 +25,7 @@ import Stemmer
 
 from muniment.adapters import analyser_tables as tables
 from muniment.adapters.analyser_runs import (
+    AFTER_A_WORD,
     REMEMBERED_CHARACTERS_MAX,
     TERM_CODE_POINTS_MAX,
     TERMS_A_TEXT_MAX,
@@ -32,6 +33,7 @@ from muniment.adapters.analyser_runs import (
     Indexed,
     Remembered,
     Run,
+    is_plain,
 )
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
@@ -49,16 +51,13 @@ _RULES = "a1"
 # A text longer than this is walked run by run, so that the walk can stop at the last term.
 _WHOLE_CHARACTERS_MAX = 32_768
 
-# What may stand behind a word without becoming part of a term.
-_AFTER_A_WORD = ".,;:!?"
-
 # Text without white space for this long holds more terms than are kept, or is no text.
 _RUN_CHARACTERS_MAX = 100_000
 
 _RUN = re.compile(r"\S+")
 _ASCII_TOKEN = re.compile(tables.ASCII_TOKEN)
 _SEGMENT_GLUE = re.compile(r"[/:@#+&]+")
-_PART_GLUE = re.compile(r"[.\-_]+")
+_GLUE = re.compile(r"[/:@#+&.\-_]+")
 _HAS_STRUCTURE = re.compile(r"[.\-'/:@#+&_0-9]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
 _CLITIC = re.compile(r"'(?:s|d|m|ll|re|ve)$", re.IGNORECASE)
@@ -133,9 +132,9 @@ class Analyser:
         return tuple(found[:TERMS_A_TEXT_MAX])
 
     def _analysed(self, run: str) -> Run:
-        word = run.rstrip(_AFTER_A_WORD)
+        word = run.rstrip(AFTER_A_WORD)
         # Most runs are one plain word: for them the patterns say nothing new.
-        if len(run) <= REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and _is_lower(word):
+        if len(run) <= REMEMBERED_CHARACTERS_MAX and word.isascii() and word.isalpha() and is_plain(word):
             lower = word.lower()
             # `Years,` shares what `years` gives: a second spelling takes little room.
             return self._plain_word(run) if lower == run else self._remembered[lower]
@@ -212,12 +211,11 @@ class Analyser:
         if "." in folded and (version := _VERSION.fullmatch(folded)):
             yield version[1] + version[2]
             yield version[1]
-        segments = _SEGMENT_GLUE.split(core)
-        for segment in segments if len(segments) > 1 else ():
-            yield _folded(segment)
-        parts = core.split("-")
-        if 1 < len(parts) <= _JOINED_PARTS_MAX and core.replace("-", "").isalnum():
-            yield self._stem(_folded("".join(parts)))
+        if _SEGMENT_GLUE.search(core):
+            for segment in _SEGMENT_GLUE.split(core):
+                yield _folded(segment)
+        if 0 < core.count("-") < _JOINED_PARTS_MAX and (joined := core.replace("-", "")).isalnum():
+            yield self._stem(_folded(joined))
         if folded.replace("_", "").isdigit():
             yield folded.replace("_", "")
 
@@ -232,11 +230,6 @@ def _has_letter(text: str) -> bool:
     if text.isascii():
         return text.lower() != text.upper()
     return any(char.isalpha() for char in text)
-
-
-def _is_lower(word: str) -> bool:
-    """Return whether a word is in small letters, but for its first one."""
-    return word.islower() or word.istitle()
 
 
 def _runs(text: str) -> Iterable[str]:
@@ -272,15 +265,18 @@ def _folded(word: str) -> str:
 
 def _parts(core: str) -> Iterator[str]:
     """Yield the smallest parts of an identifier."""
-    for segment in _SEGMENT_GLUE.split(core):
-        for part in _PART_GLUE.split(segment):
-            if not part.isascii() or len(part) > _CAMEL_CHARACTERS_MAX or part.isdigit():
-                yield from filter(None, [part])
-            elif part.islower() or part.isupper():
-                word_and_number = _WORD_AND_NUMBER.fullmatch(part.lower())
-                yield from filter(None, word_and_number.groups() if word_and_number else [part])
-            else:
-                yield from _CAMEL_PARTS.findall(part)
+    for part in _GLUE.split(core):
+        if not part:
+            continue
+        one_case = part.islower() or part.isupper()
+        is_whole = part.isdigit() or len(part) > _CAMEL_CHARACTERS_MAX or not part.isascii()
+        if is_whole or (one_case and part.isalpha()):
+            yield part
+        elif one_case:
+            word_and_number = _WORD_AND_NUMBER.fullmatch(part.lower())
+            yield from filter(None, word_and_number.groups()) if word_and_number else (part,)
+        else:
+            yield from _CAMEL_PARTS.findall(part)
 
 
 def _number(number: str, gathering: Gathering) -> None:

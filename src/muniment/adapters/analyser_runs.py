@@ -16,7 +16,15 @@ TERMS_A_TEXT_MAX = 20_000
 # push the others out.
 REMEMBERED_CHARACTERS_MAX = 32
 
+# What may stand behind a word without becoming part of a term.
+AFTER_A_WORD = ".,;:!?"
+
 _DIGIT = re.compile(r"[0-9]")
+
+
+def is_plain(word: str) -> bool:
+    """Return whether a word of letters is in small ones, but for its first."""
+    return word.islower() or word.istitle()
 
 
 class Run(NamedTuple):
@@ -108,14 +116,17 @@ class Indexed(_Bounded[tuple[str, ...]]):
         self._stem = stem
 
     def __missing__(self, run: str) -> tuple[str, ...]:
-        is_word = len(run) <= REMEMBERED_CHARACTERS_MAX and run.isascii() and run.isalpha() and run.islower()
-        if not is_word:
-            found = self._analyse(run).indexed
-            self.keep(run, found, terms=len(found))
-            return found
-        word = (self._stem(run),)
-        self.hold(run, word, terms=1)
-        return word
+        if len(run) <= REMEMBERED_CHARACTERS_MAX and run.isascii():
+            word = run if run.isalpha() else run.rstrip(AFTER_A_WORD)
+            if word.isalpha() and is_plain(word):
+                lower = word.lower()
+                # `Years,` shares what `years` gives: a second spelling takes little room.
+                found = self.get(lower) or (self._stem(lower),)
+                self.hold(run, found, terms=1)
+                return found
+        found = self._analyse(run).indexed
+        self.keep(run, found, terms=len(found))
+        return found
 
 
 class Remembered(_Bounded[Run]):

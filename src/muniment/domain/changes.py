@@ -144,6 +144,10 @@ class Job:
     error: str = ""
 
 
+SHARED_JOBS = frozenset({"contradict"})
+"""Kinds of which one job waits for a target at most: asking again for one that waits adds nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gone:
     """Name one row that an erasure takes away: by its row number, or by its id where it has none."""

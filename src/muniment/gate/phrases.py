@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -159,8 +160,8 @@ def _called_for(lowered: str) -> set[int]:
     those are looked for whose first letters begin a word of the text.
     """
     words, characters, others = _by_start()
-    starts = {word[:3] for word in lowered.encode("utf-8", "surrogatepass").translate(_APART).split()}
-    wanted = [words[start] for start in words.keys() & starts]
+    apart = lowered.encode("utf-8", "surrogatepass").translate(_APART).split()
+    wanted = [words[start] for start in _word_starts().intersection(map(_FIRST_LETTERS, apart))]
     wanted += [signs for character, signs in characters.items() if character in lowered]
     if not lowered.isascii():
         wanted.append(others)
@@ -185,6 +186,7 @@ _Signs = tuple[tuple[int, str], ...]
 """Signs with the numbers of their groups."""
 
 _WORD_STARTS = re.compile(r"\b\w{1,3}")
+_FIRST_LETTERS = itemgetter(slice(3))
 
 _APART = bytes(code if chr(code).isalnum() and code < 128 or code == ord("_") else 32 for code in range(256))
 """Puts a space in place of every byte that is in no word; a letter beyond ASCII may begin one too many."""
@@ -208,6 +210,12 @@ def _by_start() -> tuple[dict[bytes, _Signs], dict[str, _Signs], _Signs]:
                 begins = start[0].encode()
                 words[begins] = words.get(begins, ()) + pair
     return words, characters, others
+
+
+@cache
+def _word_starts() -> frozenset[bytes]:
+    """Return how the signs begin that are looked for by their first letters."""
+    return frozenset(_by_start()[0])
 
 
 def _first(lowered: str, patterns: tuple[re.Pattern[str], ...]) -> int | None:

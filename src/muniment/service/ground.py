@@ -197,7 +197,7 @@ class Ground:
         if not self.outside.verifiable:
             return head
         # A head that this process sealed or checked needs no second look, MAC and all.
-        if head != self.sealed_head:
+        if head is not self.sealed_head and head != self.sealed_head:
             self.refuse_altered(head)
             self.sealed_head = head
         witness = self.outside.witness.newest()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from muniment.domain.changes import Gone, TurnsMoved
 from muniment.domain.evidence import TurnState
-from muniment.domain.ids import packed
+from muniment.domain.ids import packed, unpacked
 from muniment.domain.ledger import RowCode
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
@@ -28,13 +28,18 @@ _REWOUND = 2
 
 
 class Leaving:
-    """Take rows of one tenant away, within the transaction of an erasure."""
+    """Take rows of one tenant away, within the transaction of an erasure.
+
+    `firsts` is where the first versions lie of the memories whose heads went: a newer state that
+    comes back under such a head has to name it again.
+    """
 
     def __init__(self, session: SqlSession, *, tenant: int, glued: Glue, counted: Counted) -> None:
         self._session = session
         self._tenant = tenant
         self._glued = glued
         self._counted = counted
+        self.firsts: dict[str, int] = {}
 
     def take(self, gone: Sequence[Gone]) -> None:
         """Take every named row away; one that is not there is passed over."""
@@ -49,10 +54,10 @@ class Leaving:
                 self._session.run(_BY_NUMBER[one.code], tenant=self._tenant, n=one.n)
 
     def _version(self, n: int) -> None:
-        for memory, space, trust, stored, is_newest in self._session.run(
+        for memory, space, trust, stored, first in self._session.run(
             "going_version", tenant=self._tenant, n=n
         ):
-            terms = codec.term_text(stored)
+            terms, is_newest = codec.term_text(stored), first is not None
             if is_newest and trust <= _LIVE_TRUSTS_END:
                 self._off_live(n, space, Sort.MEMORY, terms=terms)
             else:
@@ -60,6 +65,7 @@ class Leaving:
                 self._session.run("unindex_past", tenant=self._tenant, n=n, terms=glued)
             if is_newest:
                 self._session.run("erase_head", tenant=self._tenant, memory=memory)
+                self.firsts[unpacked(memory)] = first
             self._row("erase_version", n)
 
     def _evidence(self, n: int) -> None:

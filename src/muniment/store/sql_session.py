@@ -30,6 +30,9 @@ class SqlSession(Protocol):
     def commit(self) -> None:
         """Commit; durable when this returns."""
 
+    def stamp(self) -> int:
+        """Return a number that stays the same while nobody commits, this session included; 0 when unknown."""
+
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one."""
 

@@ -73,7 +73,8 @@ class SqlSnapshot:
     """Read one tenant through one session.
 
     What is asked more than once for one question, the head and the counts, is read once: a
-    snapshot shows one moment.  A transaction, which moves them, reads them each time.
+    snapshot shows one moment.  A transaction, which moves them, reads them each time, but for a head
+    that it moved itself or that nobody moved since.
     """
 
     _is_still: ClassVar = True

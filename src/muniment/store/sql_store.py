@@ -13,7 +13,7 @@ from muniment.errors import BrokenData, FullDisk
 from muniment.store.beside import Beside, ThriftyTransaction
 from muniment.store.sql_session import Glue, Match, SqlSession
 from muniment.store.sql_snapshot import SqlSnapshot
-from muniment.store.sql_transaction import SqlTransaction
+from muniment.store.sql_transaction import Left, SqlTransaction
 from muniment.store.turns import Turns
 
 
@@ -42,6 +42,7 @@ class SqlStore:
         self._turns = Turns()
         self._beside = beside or Beside()
         self._writer: SqlSession | None = None
+        self._left: Left | None = None
         self._idle: list[SqlSession] = []
         self._pool = threading.Lock()
         self._closed = False
@@ -62,9 +63,13 @@ class SqlStore:
                 session.begin(writing=True)
                 # A copy, since a model met in a transaction that fails has no number.
                 models = dict(self._models)
-                yield self._writing(session, models)
+                transaction = self._writing(session, models)
+                if self._left is not None and self._left.stamp == session.stamp():
+                    transaction.go_on_from(self._left)
+                yield transaction
                 session.commit()
                 self._models.update(models)
+                self._left = transaction.left(session.stamp())
             except FullDisk:
                 is_full = True
                 raise

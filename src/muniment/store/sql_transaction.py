@@ -1,11 +1,21 @@
 """How is one tenant changed in SQL?  Rows appended, shelves moved, heads last, all together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
 
 from muniment import limits
-from muniment.domain.changes import Changes, Job, NewEvidence, NewTombstone, NewVersion, Page, Sealed
+from muniment.domain.changes import (
+    SHARED_JOBS,
+    Changes,
+    Job,
+    NewEvidence,
+    NewTombstone,
+    NewVersion,
+    Page,
+    Sealed,
+)
 from muniment.domain.evidence import TurnState
 from muniment.domain.ids import packed
 from muniment.domain.ledger import TenantHead
@@ -32,21 +42,44 @@ from muniment.store.sql_rebuild import rebuilt
 from muniment.store.sql_snapshot import SqlSnapshot
 
 
+class Left(NamedTuple):
+    """Hold what a change left behind: it is still so while the session's stamp is the same.
+
+    `waiting` are the shared jobs that are known to wait, by kind and target.
+    """
+
+    stamp: int
+    head: TenantHead
+    waiting: frozenset[tuple[str, int]]
+
+
 class SqlTransaction(AloneInWriting, SqlSnapshot):
     """Read and change one tenant under its lock."""
 
     _is_still: ClassVar = False
+    _waiting: frozenset[tuple[str, int]] = frozenset()
+    _firsts: Mapping[str, int] = MappingProxyType({})
+
+    def go_on_from(self, left: Left) -> None:
+        """Take what the last change left for what is there: nobody has committed since."""
+        self._head, self._waiting = left.head, left.waiting
+
+    def left(self, stamp: int) -> Left | None:
+        """Return what this change leaves at `stamp`; None where that cannot be said."""
+        return Left(stamp, self._head, self._waiting) if stamp and self._head is not None else None
 
     def apply(self, changes: Changes) -> None:
         """Append all rows, index them, and move the heads, together (I5)."""
         counted: dict[tuple[int, Sort], list[int]] = {}
         model = self._model(changes.model) if changes.model else 0
         if changes.gone:
-            Leaving(self._session, tenant=self._tenant, glued=self._glued, counted=counted).take(changes.gone)
+            leaving = Leaving(self._session, tenant=self._tenant, glued=self._glued, counted=counted)
+            leaving.take(changes.gone)
+            self._firsts = leaving.firsts
         self._apply_rare(changes)
         if changes.stubs or changes.certificates:
             self._apply_erased(changes)
-        for new in changes.versions:
+        for new in _heads_first(changes.versions):
             self._append_version(new, model, counted)
         if changes.evidence:
             self._append_evidence(changes.evidence, model, counted)
@@ -56,10 +89,18 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
             )
         self._add_jobs(changes)
         self._record(changes, counted)
+        self._head = changes.head
 
     def _add_jobs(self, changes: Changes) -> None:
+        if changes.gone:
+            self._waiting = frozenset()
         for job in changes.jobs:
+            place = (job.kind, job.target)
+            if place in self._waiting:
+                continue
             self._session.put("add_job", job_values(self._tenant, job))
+            if job.kind in SHARED_JOBS:
+                self._waiting |= {place}
 
     def _record(self, changes: Changes, counted: dict[tuple[int, Sort], list[int]]) -> None:
         """Write the record and the counts, and move the tenant's head as the last."""
@@ -143,6 +184,10 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
             put("move_memory", moved_memory_values(tenant, version, new.head_mac))
         elif not new.past:
             put("add_memory", memory_values(tenant, version, new.head_mac))
+            if version.number > 1 and (first := self._firsts.get(version.memory)):
+                put("place_first", (first, tenant, packed(version.memory)))
+        elif version.number == 1:
+            put("place_first", (version.n, tenant, packed(version.memory)))
         text = self._glued(version.space, Sort.MEMORY, terms)
         if new.past or version.trust not in LIVE:
             put("index_past", (version.n, text))
@@ -200,12 +245,14 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         rows = self._run("due_job", now=now)
         if not rows:
             return None
+        self._waiting = frozenset()
         job = Job(*rows[0])
         self._run("lease_job", n=job.n, until=lease_until)
         return replace(job, lease=job.lease + 1)
 
     def finish_job(self, job: Job, *, error: str = "", due: int = 0) -> bool:
         """End a job, or put it back with its error; False when another worker overtook."""
+        self._waiting = frozenset()
         if not error:
             return bool(self._run("end_job", n=job.n, lease=job.lease))
         return bool(self._run("put_job_back", n=job.n, lease=job.lease, due=due, error=error))
@@ -227,10 +274,16 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
     def set_analyser(self, head: TenantHead) -> None:
         """Store a head that names another analyser, after a rebuild."""
         self._session.put("move_head", head_values(self._tenant, head))
+        self._head = head
 
     def rebuild(self, terms: Callable[[str], tuple[str, ...]]) -> int:
         """Rebuild both indexes from the rows; return how many rows were indexed."""
         return rebuilt(self._session, tenant=self._tenant, glued=self._glued, terms=terms)
+
+
+def _heads_first(versions: Sequence[NewVersion]) -> Sequence[NewVersion]:
+    """Return versions so that a memory's head is there before an older state that it has to name."""
+    return versions if len(versions) == 1 else sorted(versions, key=lambda new: new.past)
 
 
 def _count(

@@ -285,6 +285,10 @@ class PostgresSession:
             raise BrokenData("The database did not commit.")
         self._begun = False
 
+    def stamp(self) -> int:
+        """Return 0: other connections commit unseen."""
+        return 0
+
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one; a lost connection has undone it."""
         if not self._begun:

@@ -223,6 +223,10 @@ VALUES (:tenant, :n, :memory, :number, :space, :valid_from, :valid_until, :recor
 INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac)
 VALUES (:tenant, :memory, :n, :number, :trust, :space, :value_digest, :slot_digest, :mac);
 
+-- name: place_first
+-- Where the first version of a memory lies is in the index here; the statement changes nothing.
+UPDATE memory SET n = :n WHERE tenant = :tenant AND memory = :memory AND false;
+
 -- name: move_memory
 -- The sealed head of a memory after one more version.
 UPDATE memory
@@ -566,9 +570,10 @@ SELECT n, n, erasure, status, made, note, salt, record, idx
   FROM certificate WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
 
 -- name: going_version
--- What has to be undone before a version goes: its place, state and stored terms, and whether it is the newest.
+-- What has to be undone before a version goes: its place, state and stored terms, and for the newest
+-- one 0: the index knows where its memory's first lies.
 SELECT v.memory, v.space, v.trust, v.terms,
-       EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
+       (SELECT 0 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
   FROM version AS v WHERE v.tenant = :tenant AND v.n = :n;
 
 -- name: erase_version

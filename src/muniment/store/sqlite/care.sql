@@ -65,8 +65,11 @@ SELECT v.tenant, v.memory, max(v.number), count(*), v.n
 
 -- name: put_head
 -- The head of a memory, made from its newest version.
-INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac)
-SELECT tenant, memory, n, number, trust, space, value_digest, slot_digest, :mac FROM version WHERE n = :n;
+INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac, first)
+SELECT v.tenant, v.memory, v.n, v.number, v.trust, v.space, v.value_digest, v.slot_digest, :mac,
+       coalesce((SELECT o.n FROM version AS o
+                  WHERE o.tenant = v.tenant AND o.memory = v.memory AND o.number = 1 LIMIT 1), 0)
+  FROM version AS v WHERE v.n = :n;
 
 -- name: merge_live
 -- Merge the parts of the live shelf into one, which keeps no term of a row that left it.

@@ -309,6 +309,10 @@ class SqliteSession:
         except apsw.Error as error:
             raise self._named(error) from error
 
+    def stamp(self) -> int:
+        """Return a number that moves with every commit into the file, whoever makes it."""
+        return self._connection.data_version()
+
     def roll_back(self) -> None:
         """Undo the open transaction, if there is one."""
         if self._connection.in_transaction:

@@ -214,8 +214,13 @@ VALUES (:tenant, :n, :memory, :number, :space, :valid_from, :valid_until, :recor
 
 -- name: add_memory
 -- The sealed head of a new memory.
-INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac)
-VALUES (:tenant, :memory, :n, :number, :trust, :space, :value_digest, :slot_digest, :mac);
+INSERT INTO memory (tenant, memory, n, number, trust, space, value_digest, slot_digest, mac, first)
+VALUES (:tenant, :memory, :n, :number, :trust, :space, :value_digest, :slot_digest, :mac,
+        CASE WHEN :number = 1 THEN :n ELSE 0 END);
+
+-- name: place_first
+-- Where the first version of a memory lies, whose head was there before it.
+UPDATE memory SET first = :n WHERE tenant = :tenant AND memory = :memory;
 
 -- name: move_memory
 -- The sealed head of a memory after one more version.
@@ -239,7 +244,7 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
   CROSS JOIN memory AS m ON m.tenant = :tenant AND m.memory = unhex(asked.value)
   CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
  WHERE NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number)
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1)
  ORDER BY asked.key;
 
 -- name: head_seals
@@ -249,7 +254,7 @@ SELECT m.memory, m.number, m.n, m.trust, m.mac
   FROM json_each(:memories) AS asked
  CROSS JOIN memory AS m ON m.tenant = :tenant AND m.memory = unhex(asked.value)
  WHERE NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number);
+                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number AND later.number > 1);
 
 -- name: withheld_in
 -- Whether some spaces hold a memory that is not live: one row is enough.
@@ -272,7 +277,16 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
        v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx
-  FROM version AS v WHERE v.tenant = :tenant AND v.memory = :memory ORDER BY v.number;
+  FROM memory AS m CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.first AND v.memory = m.memory
+ WHERE m.tenant = :tenant AND m.memory = :memory AND v.number = 1
+UNION ALL
+SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
+       v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
+       v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
+       v.occurred_at, v.asserted_at, v.expires_at, v.tags, v.salt, v.record, v.idx
+  FROM version AS v INDEXED BY version_of
+ WHERE v.tenant = :tenant AND v.memory = :memory AND v.number > 1
+ ORDER BY 2;
 
 -- name: sealed_versions
 -- Versions with their seals, by row number.
@@ -294,19 +308,20 @@ SELECT v.n, v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribu
 
 -- name: odd_heads
 -- Memories whose head names no version, not the newest, or says something else than it,
--- and memories whose versions have no head.
+-- and memories whose versions have no head or whose first version it does not name.
 SELECT m.memory
   FROM memory AS m LEFT JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n
  WHERE m.tenant = :tenant
    AND (v.n IS NULL OR v.memory <> m.memory OR v.number <> m.number OR v.trust <> m.trust OR v.space <> m.space
         OR v.value_digest <> m.value_digest OR v.slot_digest IS NOT m.slot_digest
         OR EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number))
+                    WHERE later.tenant = m.tenant AND later.memory = m.memory AND later.number > m.number AND later.number > 1))
 UNION
 SELECT v.memory
   FROM version AS v
  WHERE v.tenant = :tenant
-   AND NOT EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory)
+   AND NOT EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory
+                      AND (v.number > 1 OR m.first = v.n))
  LIMIT :rows_max;
 
 -- name: same_value
@@ -558,9 +573,10 @@ SELECT n, n, erasure, status, made, note, salt, record, idx
   FROM certificate WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :rows_max;
 
 -- name: going_version
--- What has to be undone before a version goes: its place, state and stored terms, and whether it is the newest.
+-- What has to be undone before a version goes: its place, state and stored terms, and for the newest
+-- one where its memory's first lies.
 SELECT v.memory, v.space, v.trust, v.terms,
-       EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
+       (SELECT m.first FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
   FROM version AS v WHERE v.tenant = :tenant AND v.n = :n;
 
 -- name: erase_version
@@ -786,7 +802,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1
                       AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
@@ -809,7 +825,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1
                       AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
@@ -872,7 +888,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1
    AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
@@ -926,7 +942,7 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1
                       AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
@@ -1006,8 +1022,8 @@ SELECT e.n, e.session, e.sequence, e.role
 -- name: linked_memories
 -- Newest eligible versions one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v INDEXED BY version_of
- WHERE v.tenant = :tenant AND v.trust <= 1
+  FROM memory AS m CROSS JOIN version AS v ON v.tenant = m.tenant AND v.n = m.n AND v.memory = m.memory
+ WHERE m.tenant = :tenant AND v.trust <= 1
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
@@ -1015,20 +1031,30 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:kind_mask >> v.kind) & 1
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
-   AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
-   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
+   AND m.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
                      WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
                     UNION
                     SELECT l.source FROM link AS l INDEXED BY link_target
                      WHERE l.tenant = :tenant AND l.target IN (SELECT unhex(value) FROM json_each(:ids)))
-   AND v.memory NOT IN (SELECT unhex(value) FROM json_each(:ids))
+   AND m.memory NOT IN (SELECT unhex(value) FROM json_each(:ids))
  ORDER BY v.n DESC LIMIT :rows_max;
 
 -- name: linked_memories_then
 -- Versions newest at :known_at, one link away from some memories.
 SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untrusted, '', '', v.session
-  FROM version AS v INDEXED BY version_of
- WHERE v.tenant = :tenant
+  FROM (WITH found AS MATERIALIZED (
+               SELECT l.target AS memory FROM link AS l INDEXED BY link_source
+                WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
+                UNION
+               SELECT l.source FROM link AS l INDEXED BY link_target
+                WHERE l.tenant = :tenant AND l.target IN (SELECT unhex(value) FROM json_each(:ids)))
+        SELECT m.memory, m.first AS n FROM found CROSS JOIN memory AS m ON m.tenant = :tenant AND m.memory = found.memory
+         UNION ALL
+        SELECT o.memory, o.n FROM found
+         CROSS JOIN version AS o INDEXED BY version_of
+            ON o.tenant = :tenant AND o.memory = found.memory AND o.number > 1) AS place
+ CROSS JOIN version AS v
+ WHERE v.tenant = :tenant AND v.n = place.n AND v.memory = place.memory
    AND v.space IN (SELECT value FROM json_each(:spaces)) AND v.class <= :class_max AND v.recorded <= :known_at
    AND (:trust_mask >> v.trust) & 1
    AND (:any_interval OR (v.valid_from <= :as_of AND (v.valid_until IS NULL OR :as_of < v.valid_until)))
@@ -1037,16 +1063,11 @@ SELECT v.n, v.space, v.terms, v.recorded, v.valid_from, v.rank, v.trust, v.untru
    AND (:tags = '[]' OR EXISTS (SELECT 1 FROM json_each(v.tags) AS tag
                                  WHERE tag.value IN (SELECT value FROM json_each(:tags))))
    AND NOT EXISTS (SELECT 1 FROM version AS later
-                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number
+                    WHERE later.tenant = v.tenant AND later.memory = v.memory AND later.number > v.number AND later.number > 1
                       AND later.recorded <= :known_at)
    AND EXISTS (SELECT 1 FROM memory AS m JOIN version AS today ON today.tenant = m.tenant AND today.n = m.n
                 WHERE m.tenant = v.tenant AND m.memory = v.memory AND (:show_rejected OR m.trust <> 4)
                   AND today.class <= :class_max AND today.space IN (SELECT value FROM json_each(:spaces)))
-   AND v.memory IN (SELECT l.target FROM link AS l INDEXED BY link_source
-                     WHERE l.tenant = :tenant AND l.source IN (SELECT unhex(value) FROM json_each(:ids))
-                    UNION
-                    SELECT l.source FROM link AS l INDEXED BY link_target
-                     WHERE l.tenant = :tenant AND l.target IN (SELECT unhex(value) FROM json_each(:ids)))
    AND v.memory NOT IN (SELECT unhex(value) FROM json_each(:ids))
  ORDER BY v.n DESC LIMIT :rows_max;
 

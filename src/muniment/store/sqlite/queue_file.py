@@ -13,6 +13,7 @@ import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from muniment.errors import Busy
@@ -30,6 +31,13 @@ _NUMBER = struct.Struct("<q")
 _FLOCK = struct.Struct("@hhqqi4x")
 _SET = getattr(fcntl, "F_OFD_SETLK", None)
 """Locks that belong to an open file, not to a process; a system without them has no numbers."""
+
+
+@lru_cache(maxsize=16)
+def _asked(kind: int, start: int, length: int) -> bytes:
+    """Return what the system is asked with; a writer that waits for nobody asks the same each time."""
+    return _FLOCK.pack(kind, os.SEEK_SET, start, length, 0)
+
 
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -101,7 +109,7 @@ class QueueFile:
     def _locked(self, kind: int, start: int, length: int) -> bool:
         """Set or drop a lock on bytes; a length of 0 reaches to the end of numbers."""
         try:
-            fcntl.fcntl(self._descriptor, _SET or 0, _FLOCK.pack(kind, os.SEEK_SET, start, length, 0))
+            fcntl.fcntl(self._descriptor, _SET or 0, _asked(kind, start, length))
         except (BlockingIOError, PermissionError):
             return False
         return True

@@ -146,7 +146,8 @@ CREATE TABLE version (
     text         TEXT    NOT NULL,
     terms        BLOB    NOT NULL
 );
-CREATE UNIQUE INDEX version_of ON version (tenant, memory, number);
+-- Most memories have one version, which their head names: only later ones need a place here.
+CREATE UNIQUE INDEX version_of ON version (tenant, memory, number) WHERE number > 1;
 
 CREATE TABLE memory (
     tenant       INTEGER NOT NULL,
@@ -158,6 +159,7 @@ CREATE TABLE memory (
     value_digest BLOB    NOT NULL,
     slot_digest  BLOB,
     mac          BLOB    NOT NULL,
+    first        INTEGER NOT NULL,
     PRIMARY KEY (tenant, memory)
 ) WITHOUT ROWID;
 CREATE INDEX memory_value ON memory (tenant, space, value_digest);
