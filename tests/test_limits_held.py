@@ -76,6 +76,7 @@ HELD = {
     "contradiction_candidates_max": "service/test_contradictions.py",
     "model_seconds_max": "adapters/test_models.py",
     "model_answer_bytes_max": "adapters/test_models.py",
+    "model_key_bytes_max": "adapters/test_models.py",
     "model_text_characters_max": "adapters/test_models.py",
     "model_neighbours_max": "service/test_contradictions.py",
     "contradiction_batch_max": "service/test_contradictions.py",

@@ -168,6 +168,9 @@ model_seconds_max: Final = 6
 model_answer_bytes_max: Final = 65_536
 """Longest answer of a language model that is read."""
 
+model_key_bytes_max: Final = 4_096
+"""Longest file of a language model's key."""
+
 model_text_characters_max: Final = 4_000
 """Longest statement that a language model is asked about."""
 

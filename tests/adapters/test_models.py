@@ -187,3 +187,17 @@ def test_what_is_set_decides_whether_there_is_a_judge(tmp_path: Path, server: Fa
         with pytest.raises(BadInput):
             judge_of(replace(whole, model_key=nowhere))
     assert "k-2" not in repr(replace(whole, model_key="k-2"))
+
+
+def test_so_much_of_a_keys_file_is_read_and_no_more(tmp_path: Path, server: FakeServer) -> None:
+    """A path that is set by mistake, to a disk's image say, is no key."""
+    key = tmp_path / "key"
+    whole = Settings(tmp_path, "vault.db", model_url=server.url, model="small", model_key=f"@{key}")
+    key.write_bytes(b"k" * limits.model_key_bytes_max)
+    assert model_of(whole) is not None
+    key.write_bytes(b"k" * (limits.model_key_bytes_max + 1))
+    with pytest.raises(BadInput, match="longer than a key"):
+        model_of(whole)
+    key.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadInput, match="cannot be read"):
+        model_of(whole)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 import muniment
-from muniment.domain.changes import Page
+from muniment.domain.changes import Job, Page
 from muniment.domain.journal import id_of
 from muniment.domain.ledger import RowCode
 from muniment.errors import Busy
 from muniment.ports import Snapshot
-from muniment.service import erase_again, erase_known
-from muniment.service.certifying import certificates_in
+from muniment.service import erase_again, erase_known, erase_storage
+from muniment.service.certifying import certificates_in, newest_first
 from muniment.service.vault import Vault
 from muniment.store.sqlite.connection import SqliteSession
 from tests.builders import World, stored
@@ -87,6 +87,48 @@ def test_a_range_of_certificates_is_the_part_of_all_that_lies_in_it(erased: Vaul
             assert certificates_in(snapshot, after=after, until=until) == every[low:high]
         one = every[4].erasure
         assert {row.erasure for row in certificates_in(snapshot, one)} == {one}
+
+
+def test_the_newest_notes_are_read_first_and_no_further_back_than_asked(
+    erased: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("muniment.service.certifying._FIRST_STRETCH", 4)
+    with erased.ground.store.snapshot() as snapshot:
+        every = certificates_in(snapshot)
+        assert list(newest_first(snapshot)) == every[::-1]
+        for before in (1, every[0].n, every[7].n, every[7].n + 1, every[-1].n + 50):
+            assert list(newest_first(snapshot, before=before)) == [r for r in every[::-1] if r.n < before]
+        counting = Counting(snapshot)
+        assert next(iter(newest_first(counting))) == every[-1]
+        assert 0 < counting.read < len(every) / 2
+    assert erased.certificates(limit=3) == tuple(every[:-4:-1])
+    assert erased.certificates(after=every[3].n, limit=2) == (every[2], every[1])
+    assert erased.certificates(limit=0) == ()
+    assert {erased.certificate(row.erasure) for row in every} == {
+        [row.note for row in every if row.erasure == one][-1] for one in {row.erasure for row in every}
+    }
+
+
+def test_finishing_an_erasure_reads_its_own_certificates_and_no_other(
+    erased: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(erased.remember(f"The code is {CODE}"))
+    read = []
+
+    def counted(*given: object, **more: object) -> list[object]:
+        found = certificates_in(*given, **more)
+        read.extend(found)
+        return found
+
+    monkeypatch.setattr(erase_storage, "certificates_in", counted)
+    certificate = erased.erase(erased.plan_erasure(text=CODE))
+    assert certificate.status == "storage-complete"
+    assert {row.erasure for row in read} == {certificate.id}
+    with erased.ground.store.snapshot() as snapshot:
+        first = certificates_in(snapshot, certificate.id)[0]
+    del read[:]
+    erase_storage.work(erased.ground, Job(first.n + 1, erase_storage.STORAGE, first.n, 0))
+    assert [row.n for row in read if row.n < first.n] == []
 
 
 def test_no_line_is_added_behind_one_that_a_crash_left_undone(

@@ -45,7 +45,11 @@ def _key_of(given: str) -> str:
     if not given.startswith("@"):
         return given
     try:
-        return Path(given[1:]).expanduser().read_text("utf-8").strip()
+        with open(Path(given[1:]).expanduser(), "rb") as file:
+            key = file.read(limits.model_key_bytes_max + 1)
+        if len(key) > limits.model_key_bytes_max:
+            raise BadInput("MUNIMENT_MODEL_KEY: The file is longer than a key can be.")
+        return key.decode("utf-8").strip()
     except (OSError, ValueError, RuntimeError) as error:
         raise BadInput("MUNIMENT_MODEL_KEY: The file of the key cannot be read.") from error
 

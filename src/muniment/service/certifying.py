@@ -1,5 +1,6 @@
 """How does an erasure get its certificate?  Signed over the log that holds it, and kept on record."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from muniment import limits
@@ -11,6 +12,9 @@ from muniment.domain.timeline import to_micros
 from muniment.ports import Snapshot
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+
+_FIRST_STRETCH = 1_024
+"""How many row numbers are looked at first; an erasure takes a few for each row."""
 
 STORAGE = "storage"
 """Kind of the job that takes the bytes of an erasure out of the files."""
@@ -24,13 +28,27 @@ def certificates_in(
     Only those with a row number beyond `after` and up to `until`; 0 is no bound.
     """
     found: list[CertificateRow] = []
-    while page := snapshot.sealed_rows(RowCode.CERTIFICATE, Page(after, limits.walk_rows_max)):
+    most = limits.walk_rows_max if not until else min(limits.walk_rows_max, max(1, until - after))
+    while page := snapshot.sealed_rows(RowCode.CERTIFICATE, Page(after, most)):
         rows = (sealed.row for _, sealed in page)
         found += (row for row in rows if isinstance(row, CertificateRow))
         after = page[-1][0]
         if until and after >= until:
             break
     return [row for row in found if erasure in ("", row.erasure) and (not until or row.n <= until)]
+
+
+def newest_first(snapshot: Snapshot, *, before: int = 0) -> Iterator[CertificateRow]:
+    """Yield the notes on erasures, the newest first, with row numbers below `before`; 0 is no bound.
+
+    Reads no further back than it is asked for: each stretch of row numbers is twice as long as the last.
+    """
+    until, step = before - 1, _FIRST_STRETCH
+    low = max(0, (before or snapshot.head().next_n) - step)
+    while until:
+        yield from reversed(certificates_in(snapshot, after=low, until=max(0, until)))
+        until, step = low, step * 2
+        low = max(0, low - step)
 
 
 def signed(ground: Ground, certificate: Certificate) -> Certificate:

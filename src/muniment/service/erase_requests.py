@@ -1,8 +1,9 @@
 """How does somebody who may not erase ask for it?  A request that a person carries out, or declines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from muniment import limits
 from muniment.domain.changes import Page
@@ -20,6 +21,7 @@ from muniment.service.cases import closed
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
 from muniment.service.erase_plan import binding_of, planned
+from muniment.service.erase_survey import requests_in, sees_everything
 from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
 from muniment.service.watch import erased_spans, without_erased
@@ -30,7 +32,8 @@ class Request:
     """Hold an erasure that was asked for: what is to go, who asked, and what a person made of it.
 
     With `untrusted` whoever asked had read something from outside.  `digest` names the exact
-    bytes of what was asked for.  One that was carried out is no more: its certificate is.
+    bytes of what was asked for, and `n` its place in the listing.  One that was carried out is no
+    more: its certificate is.
     """
 
     id: str
@@ -43,6 +46,7 @@ class Request:
     decided: datetime | None = None
     decided_by: str = ""
     reason: str = ""
+    n: int = 0
 
 
 def ask(ground: Ground, principal: Principal, asked: Asked, *, label: Label) -> tuple[str, Plan]:
@@ -58,14 +62,14 @@ def ask(ground: Ground, principal: Principal, asked: Asked, *, label: Label) -> 
         if any(erased_spans(ground, snapshot, text) for text in (asked.value, *asked.add)):
             raise NotFound("There is nothing of this to erase.")
         seen = planned(ground, snapshot, principal, asked=asked)
-        body = spelled(asked, binding=_binding(ground, snapshot, asked))
+        body = spelled(asked, binding=_binding(ground, snapshot, seen, principal=principal))
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="ask_erasure")
-        waiting = list(_rows(transaction, MatterState.OPEN))
-        for first, _ in waiting:
-            if is_same(read(first)[0], asked):
-                return first.id, seen
+        waiting = list(requests_in(ground, transaction, MatterState.OPEN))
+        for rows in waiting:
+            if is_same(read(rows[0])[0], asked):
+                return rows[0].id, seen
         if len(waiting) >= limits.erasure_requests_max:
             raise BadInput(
                 f"{len(waiting)} erasures wait for a person already.",
@@ -90,27 +94,25 @@ def ask(ground: Ground, principal: Principal, asked: Asked, *, label: Label) -> 
     return row.id, seen
 
 
-def _binding(ground: Ground, snapshot: Snapshot, asked: Asked) -> str:
-    """Return what names all that would go now, whoever asks: a digest, which tells nothing to anybody."""
-    owner = local_owner(ground.tenant)
-    return binding_of(ground, planned(ground, snapshot, owner, asked=asked), snapshot.head())
+def _binding(ground: Ground, snapshot: Snapshot, seen: Plan, *, principal: Principal) -> str:
+    """Return what names all that would go now, whoever asks: a digest, which tells nothing to anybody.
+
+    `seen` is the principal's own plan; only who does not see everything needs another one.
+    """
+    if not sees_everything(principal):
+        seen = planned(ground, snapshot, local_owner(ground.tenant), asked=seen.asked)
+    return binding_of(ground, seen, snapshot.head())
 
 
-def _rows(snapshot: Snapshot, *states: MatterState) -> Iterator[tuple[Matter, Matter]]:
-    """Yield the first and the newest row of each request in one of these states, the newest request first."""
-    spaces = [row.n for row in snapshot.spaces()]
-    page = Page(0, limits.page_rows_max, newest_first=True)
-    for newest in snapshot.matters_in(spaces, (MatterKind.ERASURE.value,), states, page=page):
-        yield snapshot.matters((newest.id,))[0], newest
-
-
-def requests(ground: Ground, principal: Principal, *, states: Sequence[MatterState]) -> tuple[Request, ...]:
-    """Return the requests in some states, the newest first; for the owner and an admin."""
+def requests(
+    ground: Ground, principal: Principal, *, states: Sequence[MatterState], page: Page
+) -> tuple[Request, ...]:
+    """Return a page of the requests in some states, the newest first; for the owner and an admin."""
     _refuse_others(principal)
     with ground.store.snapshot() as snapshot:
-        return tuple(
-            _shown(ground, snapshot, first=first, row=newest) for first, newest in _rows(snapshot, *states)
-        )
+        found = requests_in(ground, snapshot, *states)
+        wanted = (rows for rows in found if not page.after or rows[-1].n < page.after)
+        return tuple(_shown(ground, snapshot, rows=rows) for rows in islice(wanted, page.limit))
 
 
 def _refuse_others(principal: Principal) -> None:
@@ -118,7 +120,8 @@ def _refuse_others(principal: Principal) -> None:
         raise BadInput("What is to be erased is for the owner or an admin to see.")
 
 
-def _shown(ground: Ground, snapshot: Snapshot, *, first: Matter, row: Matter) -> Request:
+def _shown(ground: Ground, snapshot: Snapshot, *, rows: Sequence[Matter]) -> Request:
+    first, row = rows[0], rows[-1]
     is_open = row.state is MatterState.OPEN
     return Request(
         id=row.id,
@@ -131,6 +134,7 @@ def _shown(ground: Ground, snapshot: Snapshot, *, first: Matter, row: Matter) ->
         decided=None if is_open else row.recorded,
         decided_by="" if is_open else ground.name_of(snapshot, row.actor),
         reason=row.reason,
+        n=row.n,
     )
 
 
@@ -152,12 +156,13 @@ def plan_of(ground: Ground, principal: Principal, id: str) -> Plan:
     _refuse_others(principal)
     with ground.store.snapshot() as snapshot:
         asked, binding = read(_open(ground, snapshot, id)[0])
-        if _binding(ground, snapshot, asked) != binding:
+        plan = planned(ground, snapshot, principal, asked=asked)
+        if _binding(ground, snapshot, plan, principal=principal) != binding:
             raise StalePlan(
                 "Something else would go now than when this was asked for.",
                 advice="Plan it yourself, which takes the request along, or decline it; nothing was erased.",
             )
-        return replace(planned(ground, snapshot, principal, asked=asked), request=id)
+        return replace(plan, request=id)
 
 
 def decline(ground: Ground, principal: Principal, id: str, *, reason: str) -> Request:
@@ -172,4 +177,4 @@ def decline(ground: Ground, principal: Principal, id: str, *, reason: str) -> Re
         row = replace(closed(draft, newest, MatterState.DECLINED, actor=actor), reason=said)
         draft.add_matter(row)
         draft.commit("decline-erasure", actor=actor, space=row.space, outcome="stored", request=id)
-        return _shown(ground, transaction, first=first, row=row)
+        return _shown(ground, transaction, rows=(first, row))

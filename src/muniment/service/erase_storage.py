@@ -13,6 +13,7 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.memory import Version
 from muniment.errors import Unavailable
 from muniment.later import Later
+from muniment.ports import Snapshot
 from muniment.service.certifying import STORAGE, certificates_in, certify, signed
 from muniment.service.draft import Draft
 from muniment.service.erase_terms import holding_of
@@ -93,9 +94,8 @@ def _completed(
 ) -> Certificate:
     """Sign and keep the note that says so; end the job unless a worker holds it."""
     with ground.store.transaction() as transaction:
-        own = {row.n for row in certificates_in(transaction, certificate.id)} if ends_job else set()
         for job in transaction.jobs() if ends_job else ():
-            if job.kind == STORAGE and job.target in own:
+            if job.kind == STORAGE and _erasure_of(transaction, job) == certificate.id:
                 transaction.finish_job(job)
         draft = Draft.begun(ground, transaction)
         later = signed(ground, certificate.completed(draft.recorded, found.steps, found.uncovered))
@@ -103,12 +103,18 @@ def _completed(
     return later
 
 
+def _erasure_of(snapshot: Snapshot, job: Job) -> str:
+    """Return the erasure whose bytes a job takes out of the files, empty when its note is not there."""
+    found = certificates_in(snapshot, after=job.target - 1, until=job.target)
+    return found[0].erasure if found else ""
+
+
 def work(ground: Ground, job: Job) -> None:
     """Do what an erasure left to a job; raises Unavailable while something is in the way."""
     with ground.store.snapshot() as snapshot:
-        rows = certificates_in(snapshot)
-    erasures = {row.erasure for row in rows if row.n == job.target}
-    notes = [row for row in rows if row.erasure in erasures]
+        erasure = _erasure_of(snapshot, job)
+        # A note that it is done comes after the one that made the job.
+        notes = certificates_in(snapshot, erasure, after=job.target - 1) if erasure else []
     if not notes or notes[-1].status == Status.STORAGE_COMPLETE.value:
         return
     found = _compacted(ground, NOTHING)

@@ -1,7 +1,7 @@
 """Which stored rows does an erasure begin with?  One walk over every table that holds text."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,10 +9,10 @@ from muniment import limits
 from muniment.domain.canonical import name_key
 from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.erasure import Asked, Means, Staying
-from muniment.domain.erasure_request import asks_for, is_request
+from muniment.domain.erasure_request import asks_for
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import RowCode
-from muniment.domain.matter import EDITS, Matter
+from muniment.domain.matter import EDITS, Matter, MatterKind, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.proposal import texts_in
@@ -22,6 +22,7 @@ from muniment.domain.tombstone import Tombstone
 from muniment.ports import Snapshot
 from muniment.service.erase_terms import Holding
 from muniment.service.ground import Ground
+from muniment.service.matters_held import refuse_altered
 from muniment.service.seals import committed, named
 from muniment.service.writing import readable
 
@@ -58,6 +59,33 @@ def walked(snapshot: Snapshot, code: RowCode) -> Iterator[Sealed[Row]]:
     while page := snapshot.sealed_rows(code, Page(after, limits.walk_rows_max)):
         yield from (sealed for _, sealed in page)
         after = page[-1][0]
+
+
+def sees_everything(principal: Principal) -> bool:
+    """Return whether a plan shows this principal every row that would go."""
+    return principal.role in EVERYWHERE and not principal.credential
+
+
+REQUESTED = (MatterState.OPEN, MatterState.DECLINED)
+"""States of a request for an erasure; one that was carried out is no more."""
+
+
+def requests_in(ground: Ground, snapshot: Snapshot, *states: MatterState) -> Iterator[list[Matter]]:
+    """Yield the rows of each request for an erasure in one of these states, the newest request first.
+
+    The rows of one come in the order in which they were made.  Raises Tampered when one of them
+    does not match the log (I6).
+    """
+    spaces = [row.n for row in snapshot.spaces()]
+    page = Page(0, limits.page_rows_max, newest_first=True)
+    while found := snapshot.matters_in(spaces, (MatterKind.ERASURE.value,), states, page=page):
+        rows: dict[str, list[Matter]] = {newest.id: [] for newest in found}
+        for row in snapshot.matters(list(rows)):
+            rows[row.id].append(row)
+        for of_one in rows.values():
+            refuse_altered(ground, snapshot, of_one)
+            yield of_one
+        page = replace(page, after=found[-1].n)
 
 
 def name_of(row: Row) -> str:
@@ -133,15 +161,14 @@ class Survey:
 
     def requests(self) -> None:
         """Gather the requests for this very erasure: they go with what they name."""
-        rows = [one for one in walked(self._snapshot, RowCode.MATTER) if is_request(one.row)]
-        same = {one.row.id for one in rows if isinstance(one.row, Matter) and asks_for(one.row, self._asked)}
-        for sealed in rows:
-            if isinstance(sealed.row, Matter) and sealed.row.id in same:
-                self.found.others[name_of(sealed.row)] = Other(sealed, "asks for it", put_back=False)
+        for rows in requests_in(self._ground, self._snapshot, *REQUESTED):
+            for row in rows if asks_for(rows[0], self._asked) else ():
+                ((_, sealed),) = self._snapshot.sealed_rows(RowCode.MATTER, Page(row.n - 1, 1))
+                self.found.others[name_of(row)] = Other(sealed, "asks for it", put_back=False)
 
     def _seen(self, code: RowCode) -> Iterator[Sealed[Row]]:
         """Yield the rows of a kind that the principal may read; counts tell of no other space (I7)."""
-        every = self._principal.role in EVERYWHERE and not self._principal.credential
+        every = sees_everything(self._principal)
         for sealed in walked(self._snapshot, code):
             row = sealed.row
             if every or (isinstance(row, Version | Evidence) and self._may_read(row)):

@@ -1,6 +1,7 @@
 """Which verbs erase?  A plan to look at, the deed, and what was given out for it."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from muniment.domain.matter import MatterState
@@ -105,15 +106,19 @@ class Erasing(Hand):
         label = label or self.label
         return erase_requests.ask(self._ground, self._principal, asked, label=label)
 
-    def erasure_requests(self, *, state: str = "open") -> tuple["erase_requests.Request", ...]:
+    def erasure_requests(
+        self, *, state: str = "open", after: int = 0, limit: int = 100
+    ) -> tuple["erase_requests.Request", ...]:
         """Return the erasures that were asked for, the newest first; for the owner and an admin.
 
-        `state` is open, declined or all; raises BadInput for another.
+        `state` is open, declined or all; raises BadInput for another.  `after` is the `n` of the
+        last one seen.
         """
         states = _REQUEST_STATES.get(state)
         if states is None:
             raise BadInput(f"`state` is {', '.join(_REQUEST_STATES)}.")
-        return erase_requests.requests(self._ground, self._principal, states=states)
+        page = page_of(after, limit)
+        return erase_requests.requests(self._ground, self._principal, states=states, page=page)
 
     def requested_erasure(self, id: str) -> "erasure.Plan":
         """Return the plan of a request, to look at and to `erase`; raises StalePlan and NotFound."""
@@ -160,22 +165,21 @@ class Erasing(Hand):
     def certificates(self, *, after: int = 0, limit: int = 100) -> tuple["erased_rows.CertificateRow", ...]:
         """Return the notes on erasures, the newest first; for persons and auditors."""
         self._refuse_agents()
+        page = page_of(after, limit)
         with self._ground.store.snapshot() as snapshot:
             self._ground.checked_head(snapshot)
-            rows = certifying.certificates_in(snapshot)
-        page = page_of(after, limit)
-        newest = [row for row in reversed(rows) if not page.after or row.n < page.after]
-        return tuple(newest[: page.limit])
+            return tuple(islice(certifying.newest_first(snapshot, before=page.after), page.limit))
 
     def certificate(self, id: str) -> str:
         """Return the newest signed note on one erasure; raises NotFound when there is none."""
         self._refuse_agents()
         with self._ground.store.snapshot() as snapshot:
             self._ground.checked_head(snapshot)
-            notes = certifying.certificates_in(snapshot, text_of("id", id)) if id else []
-        if not notes:
+            notes = certifying.newest_first(snapshot)
+            newest = next((row for row in notes if row.erasure == text_of("id", id)), None)
+        if newest is None:
             raise NotFound("There is no certificate of that id.")
-        return notes[-1].note
+        return newest.note
 
     def _refuse_agents(self) -> None:
         if self._principal.role not in EVERYWHERE and self._principal.role is not ActorRole.AUDITOR:
