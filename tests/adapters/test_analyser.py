@@ -6,7 +6,7 @@ import timeit
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from muniment import limits
@@ -309,3 +309,19 @@ def test_ordinary_english_is_cheap() -> None:
     text = ("The quick brown fox jumps over the lazy dog, and Mary had a little lamb; " * 3)[:200]
     best = min(timeit.repeat(lambda: terms(text), number=500, repeat=5)) / 500
     assert best < 200e-6
+
+
+_PIECES = st.text(alphabet="abYZ019-.,;\u00e9", min_size=1, max_size=9)
+
+
+@given(_PIECES | st.from_regex(r"[A-Z]{1,4}-[0-9]{1,4}[.,]?", fullmatch=True))
+@example("kq-000123")
+@example("JIRA-42.")
+@example("IPs-77")
+@example("running-42")
+def test_what_is_indexed_of_a_run_is_what_the_whole_walk_finds(run: str) -> None:
+    """Common runs take a short way; it leads to the same terms."""
+    analyser = Analyser()
+    assert analyser.terms(run) == tuple(
+        term for part in run.split() for term in analyser._remembered[part].indexed
+    )

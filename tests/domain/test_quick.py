@@ -1,11 +1,12 @@
 """Is a quick value what the plain one would be: held, refused and frozen alike?"""
 
+import json
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
 from muniment.domain.memory import Version
-from muniment.domain.quick import quick
+from muniment.domain.quick import compact, quick
 
 
 @quick
@@ -73,3 +74,51 @@ def test_what_is_made_after_its_fields_is_not_quick() -> None:
     with pytest.raises(TypeError, match="after"):
         quick(Checked)
     assert Checked(1).x == 1
+
+
+def _spelled(value: object) -> object:
+    if isinstance(value, bytes):
+        return value.hex()
+    raise TypeError("no form")
+
+
+ENCODERS = (
+    json.JSONEncoder(sort_keys=True, separators=(",", ":")),
+    json.JSONEncoder(separators=(",", ":"), default=_spelled),
+    json.JSONEncoder(separators=(",", ":"), ensure_ascii=False),
+)
+VALUES = (
+    [
+        1,
+        'a\u2028\U0001f511\ud800 "quoted"\n',
+        None,
+        True,
+        False,
+        -0.0,
+        1e300,
+        [],
+        {},
+        [[1], {"b": 1, "a": [2]}],
+    ],
+    {"z": 1, "a": "\u00e9", "m": {"y": None, "b": [1.5]}},
+    "plain",
+)
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("value", VALUES)
+def test_the_compact_spelling_is_the_encoders_own(encoder: json.JSONEncoder, value: object) -> None:
+    assert compact(encoder)(value) == encoder.encode(value)
+
+
+def test_what_has_no_form_is_refused_or_spelled_as_the_encoder_does() -> None:
+    assert compact(ENCODERS[1])([b"\x01\xff"]) == '["01ff"]'
+    with pytest.raises(TypeError, match="no form"):
+        compact(ENCODERS[1])([object()])
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        compact(ENCODERS[0])([b""])
+
+
+def test_without_a_compiled_encoder_the_spelling_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json.encoder, "c_make_encoder", None)
+    assert compact(ENCODERS[0])(VALUES[1]) == ENCODERS[0].encode(VALUES[1])

@@ -19,6 +19,10 @@ REMEMBERED_CHARACTERS_MAX = 32
 # What may stand behind a word without becoming part of a term.
 AFTER_A_WORD = ".,;:!?"
 
+# A name with a number, as tickets and orders have: the commonest identifier, and never one that comes
+# often.  What it gives is what the analyser's own walk would find.
+_NUMBERED = re.compile(r"(?:[a-z]{2,}|[A-Z]{2,})-[0-9]{2,}").fullmatch
+
 _DIGIT = re.compile(r"[0-9]")
 
 
@@ -124,6 +128,9 @@ class Indexed(_Bounded[tuple[str, ...]]):
                 found = self.get(lower) or (self._stem(lower),)
                 self.hold(run, found, terms=1)
                 return found
+            if _NUMBERED(word):
+                letters, number = word.lower().split("-")
+                return f"{letters}-{number}", letters + number, self._stem(letters), number
         found = self._analyse(run).indexed
         self.keep(run, found, terms=len(found))
         return found

@@ -14,7 +14,7 @@ from datetime import datetime
 from enum import IntEnum
 from functools import lru_cache
 
-from muniment.domain.quick import quick
+from muniment.domain.quick import compact, quick
 from muniment.domain.timeline import to_micros
 
 COMMITMENT_BYTES = 16
@@ -151,7 +151,7 @@ def unpacked(rows: bytes, index: int) -> Entry:
 
 def record_head(**fields: str | int | bool | None) -> bytes:
     """Return the exact bytes of a record's head: sorted ASCII keys, no spaces."""
-    return _HEAD.encode(fields).encode("ascii")
+    return _HEAD(fields).encode("ascii")
 
 
 def leaf_hash(head: bytes, rows: bytes) -> bytes:
@@ -273,7 +273,7 @@ def canonical_row(code: RowCode, values: Iterable[object]) -> bytes:
     Moments become microseconds and bytes become hexadecimal, so that two rows that differ
     in any committed field differ here.
     """
-    return _ROW.encode([int(code), *values]).encode("ascii")
+    return _ROW([int(code), *values]).encode("ascii")
 
 
 def _plain_value(value: object) -> object:
@@ -284,6 +284,5 @@ def _plain_value(value: object) -> object:
     raise TypeError(f"{type(value).__name__} has no canonical form")
 
 
-# Made once: an encoder of its own for every call costs as much as the encoding.
-_HEAD = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
-_ROW = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_plain_value)
+_HEAD = compact(json.JSONEncoder(sort_keys=True, separators=(",", ":")))
+_ROW = compact(json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_plain_value))
