@@ -47,6 +47,7 @@ SUITES = (
     Suite("tests/surfaces/test_shapes_units.py", "every coercion of that table, at its edges"),
     Suite("tests/surfaces/cli", "the command line"),
     Suite("tests/surfaces/mcp", "the tools of an agent"),
+    Suite("tests/surfaces/http", "the sockets of the daemon, and what each may do"),
     Suite("tests/bench", "the harness that measures"),
     Suite("tests/docs", "the tour: every command and example of the guide"),
     Suite("tests/packaging", "wheel and source distribution in a clean environment"),

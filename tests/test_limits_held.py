@@ -108,6 +108,15 @@ HELD = {
     "phrase_turns_max": "service/test_searching.py",
     "rights_records_max": "service/test_granting.py",
     "update_rows_max": "service/test_updates.py",
+    "update_wait_seconds_max": "surfaces/http/test_daemon.py",
+    "request_head_bytes_max": "surfaces/http/test_bounds.py",
+    "request_bytes_max": "surfaces/http/test_bounds.py",
+    "request_seconds_max": "surfaces/http/test_bounds.py",
+    "requests_at_once_max": "surfaces/http/test_bounds.py",
+    "connections_max": "surfaces/http/test_bounds.py",
+    "sessions_held_max": "surfaces/http/test_bounds.py",
+    "drain_seconds_max": "surfaces/http/test_daemon.py",
+    "chores_seconds_max": "surfaces/http/test_daemon.py",
 }
 # A bound on time that a test could only wait for; the report says when it was met.
 NOT_WAITED_FOR = {"check_seconds_max"}

@@ -86,6 +86,34 @@ class BadStore(CallersMistake):
     advice = "Give a path to a vault file, or install the extra that its scheme needs."
 
 
+class OtherSocket(CallersMistake):
+    """Say that this socket of the daemon has no right to the call; another one has."""
+
+    code = "other-socket"
+    advice = "Call `about` to see what this socket may do; rights belong to the socket, never to a request."
+
+
+class NoSuchCall(CallersMistake):
+    """Say that the daemon knows no call of this name, or not by this method."""
+
+    code = "no-such-call"
+    advice = "Call `about` to see what this socket may do; the guide's page on the daemon lists every call."
+
+
+class TooLarge(CallersMistake):
+    """Say that a request is longer than one may be; nothing of it was read on."""
+
+    code = "request-too-large"
+    advice = "Send less at once; a long document is taken in with `muniment import`."
+
+
+class TooSlow(CallersMistake):
+    """Say that a request did not come whole in time."""
+
+    code = "request-too-slow"
+    advice = "Send the whole request at once; nothing was stored."
+
+
 class Refusal(MunimentError):
     """Say that the gate refused, for callers that asked for exceptions (`strict=True`)."""
 
@@ -170,6 +198,13 @@ class UnusableBlock(BrokenData):
     advice = "Running sessions keep their prompt; mend the block as the runbook says, then open the session."
 
 
+class UnfitSocket(BrokenData):
+    """Say that a socket or its directory is a link, another user's, or open to others."""
+
+    code = "unfit-socket"
+    advice = "Make the directory yours alone (mode 0700) and take away what is no socket; nothing was touched."
+
+
 class Unavailable(MunimentError):
     """Say that something may work later."""
 
@@ -182,6 +217,13 @@ class Busy(Unavailable):
 
     code = "busy"
     advice = "Try again; nothing was stored."
+
+
+class DaemonRunning(Unavailable):
+    """Say that another daemon serves in the same directory."""
+
+    code = "daemon-running"
+    advice = "Use the daemon that runs, stop it first, or name another directory with `--sockets`."
 
 
 class ReadOnly(Unavailable):

@@ -210,6 +210,33 @@ rights_records_max: Final = 10_000
 update_rows_max: Final = 200
 """Most items that one look for updated sessions takes in."""
 
+update_wait_seconds_max: Final = 30
+"""Longest time that one look for updated sessions waits for one, in seconds."""
+
+request_head_bytes_max: Final = 65_536
+"""Longest head of a request to the daemon: its line and its headers."""
+
+request_bytes_max: Final = 8 * 1024 * 1024
+"""Longest body of a request to the daemon."""
+
+request_seconds_max: Final = 30.0
+"""Longest time in which a request to the daemon has to come whole, head and body each."""
+
+requests_at_once_max: Final = 8
+"""Most requests of one socket of the daemon that are worked on at once; others wait."""
+
+connections_max: Final = 64
+"""Most connections of one socket of the daemon; a further one is cut off."""
+
+sessions_held_max: Final = 256
+"""Most sessions that the daemon keeps at hand; what a session holds is in the vault."""
+
+drain_seconds_max: Final = 20
+"""Longest wait for open requests when the daemon is stopped, in seconds."""
+
+chores_seconds_max: Final = 30.0
+"""Longest time after which a daemon that is told nothing looks for background work."""
+
 answer_characters_max: Final = 14_000
 """Longest answer of an MCP tool, about 4,000 tokens; what was cut is said."""
 

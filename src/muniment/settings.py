@@ -35,6 +35,9 @@ _WORDS = frozenset({"host", "hostaddr", "port", "dbname", "user", "password", "s
 VAULT_FILE = "vault.db"
 """Name of the vault in the home directory."""
 
+SOCKETS = "run"
+"""Name of the directory of the daemon's sockets in the home directory."""
+
 
 class Setting(NamedTuple):
     """Describe one variable for the guide and for `doctor`; an empty default is none."""
@@ -47,6 +50,7 @@ class Setting(NamedTuple):
 SETTINGS = (
     Setting("MUNIMENT_HOME", "the platform's data directory", "Directory of the vault and its files."),
     Setting("MUNIMENT_VAULT", f"{VAULT_FILE} in the home", "Path of the vault, or address of its database."),
+    Setting("MUNIMENT_SOCKETS", "run in the home", "Directory of the local daemon's sockets."),
     Setting("MUNIMENT_KEYS", "<database>.keys in the home", "Directory of the keys of a vault on a server."),
     Setting(
         "MUNIMENT_DATABASE_ROLE", "checked", "`any` takes a role that owns or migrates; development only."
@@ -84,6 +88,7 @@ class Settings:
     embedder: str = "static"
     timezone: tzinfo = UTC
     keys: Path | None = None
+    sockets: Path | None = None
     database_role: str = "checked"
     model_url: str = ""
     model: str = ""
@@ -106,6 +111,7 @@ def settings_from(environ: Mapping[str, str], *, platform: str = sys.platform) -
         actor=_checked(given, "MUNIMENT_ACTOR"),
         embedder=_checked(given, "MUNIMENT_EMBEDDER") or "static",
         timezone=_zone(given["MUNIMENT_TIMEZONE"]),
+        sockets=Path(given["MUNIMENT_SOCKETS"]).expanduser() if given["MUNIMENT_SOCKETS"] else None,
         keys=Path(given["MUNIMENT_KEYS"]).expanduser() if given["MUNIMENT_KEYS"] else None,
         database_role=_checked(given, "MUNIMENT_DATABASE_ROLE") or "checked",
         model_url=given["MUNIMENT_MODEL_URL"],

@@ -7,7 +7,7 @@ import pytest
 from muniment import limits
 from muniment.domain.label import DataClass
 from muniment.domain.principal import ActorRole, Principal
-from muniment.errors import NotFound
+from muniment.errors import BadInput, NotFound
 from muniment.service.updates import Updates, session_now, updates
 from muniment.service.vault import Vault
 from tests.builders import World, stored
@@ -105,3 +105,10 @@ def test_a_session_that_is_not_there_or_elsewhere_is_not_found(vault: Vault, hom
     vault.session("s-1", space="acme-corp").append("user", "hello")
     with pytest.raises(NotFound):
         session_now(vault.ground, replace(AGENT, home=home), "s-1")
+
+
+@pytest.mark.parametrize("after", [-1, 2**63, True, "0"])
+def test_what_is_no_position_is_refused(vault: Vault, after: object) -> None:
+    with pytest.raises(BadInput):
+        updates(vault.ground, AGENT, after=after)  # type: ignore[arg-type]  # that is what is refused
+    assert updates(vault.ground, AGENT, after=2**63 - 1).sessions == ()

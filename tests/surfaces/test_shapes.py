@@ -238,3 +238,12 @@ def test_an_example_fits_the_case_that_was_meant() -> None:
     assert REVISE.example_for({"action": "retract"})["action"] == "retract"
     assert REVISE.example_for({"action": ["odd"]}) == REVISE.example
     assert RECALL.example_for({}) == RECALL.example
+
+
+@pytest.mark.parametrize("digits", [9, 13, 18])
+def test_a_position_of_a_long_vault_is_a_whole_number_in_a_text_too(digits: int) -> None:
+    """Rows are numbered from a tenant's own beginning on, beyond nine digits."""
+    number = 10**digits - 1
+    assert read("count", str(number)) == read("count", number) == number
+    with pytest.raises(BadInput):
+        read("count", "9" * 19)

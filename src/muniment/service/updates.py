@@ -15,6 +15,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import NotFound
 from muniment.ports import Snapshot
+from muniment.service.arguments import position_of
 from muniment.service.ground import Ground
 
 
@@ -45,8 +46,9 @@ def updates(ground: Ground, principal: Principal, *, after: int) -> Updates:
     """Return the sessions with turns that came after a position, 0 for all that there ever were.
 
     One look takes in at most `limits.update_rows_max` items; sessions that the principal may not
-    read are left out (I7).
+    read are left out (I7).  Raises BadInput for what is no position.
     """
+    after = position_of(after)
     with ground.store.snapshot() as snapshot:
         rows = snapshot.sealed_rows(RowCode.EVIDENCE, Page(after, limits.update_rows_max))
         numbers = {sealed.row.session: None for _, sealed in rows if isinstance(sealed.row, Evidence)}

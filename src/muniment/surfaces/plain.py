@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum, IntEnum
+from typing import TYPE_CHECKING
 
 from muniment.domain.label import Label
 from muniment.domain.timeline import Interval, shown
+
+if TYPE_CHECKING:
+    from muniment.domain.erasure import Plan
 
 LEFT_OUT = frozenset({"envelope"})
 """Fields that a command shows only when it is asked to."""
@@ -28,6 +32,22 @@ def plain(value: object) -> object:
     if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def plan_fields(plan: "Plan") -> dict[str, object]:
+    """Return what a plan of an erasure says: its digest, what would go, what is kept out, what stays."""
+    going = [
+        {"name": one.name, "kind": one.code.name.lower(), "why": one.why, "put_back": one.put_back}
+        for one in plan.going
+    ]
+    return {
+        "plan": plan.digest,
+        "counts": plain(plan.counts),
+        "going": going,
+        "terms": plain(plan.terms),
+        "disputes": plain(plan.disputes),
+        "stays": plain(plan.stays),
+    }
 
 
 def _special(value: object) -> object:

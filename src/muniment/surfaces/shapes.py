@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from muniment.errors import BadInput
 
-_WHOLE = re.compile(r"-?\d{1,9}")
+_WHOLE = re.compile(r"-?\d{1,18}")
 
 
 class Type(StrEnum):

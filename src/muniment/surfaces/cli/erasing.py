@@ -11,7 +11,7 @@ from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, ve
 from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, shortened, table, tell
 from muniment.surfaces.cli.writing import REFUSED
-from muniment.surfaces.plain import plain
+from muniment.surfaces.plain import plain, plan_fields
 
 _SHOWN_MAX = 20
 _TERM_CHARACTERS_MAX = 80
@@ -135,20 +135,7 @@ def _show_plan(call: Call, plan: Plan) -> None:
         for line in plan_lines(plan):
             tell(line)
         return
-    going = [
-        {"name": one.name, "kind": one.code.name.lower(), "why": one.why, "put_back": one.put_back}
-        for one in plan.going
-    ]
-    document(
-        {
-            "plan": plan.digest,
-            "counts": plain(plan.counts),
-            "going": going,
-            "terms": plain(plan.terms),
-            "disputes": plain(plan.disputes),
-            "stays": plain(plan.stays),
-        }
-    )
+    document(plan_fields(plan))
 
 
 certificates = click.Group(

@@ -33,7 +33,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "demo": Entry("demo:demo", "See it at work, on a story or on your own material."),
         "status": Entry("care:status", "Say what the vault holds."),
         "doctor": Entry("care:doctor", "Check the vault's health."),
-        "serve": Entry("serve:serve", "Let an agent in over MCP."),
+        "serve": Entry("serve:serve", "Let an agent in, over MCP or local sockets."),
         "remember": Entry("writing:remember", "Remember a statement."),
         "recall": Entry("reading:recall", "Answer a question from memory."),
         "read": Entry("reading:read", "Show one thing, now or then."),

@@ -1,0 +1,1 @@
+"""The HTTP surface: for now over the sockets of a local daemon."""

@@ -1,0 +1,69 @@
+"""What does one socket of the daemon stand on?  A vault in the hands of whom it acts for."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from muniment import limits
+from muniment.domain.rights import Peer
+from muniment.service.session import Session
+from muniment.service.vault import Vault
+from muniment.surfaces.shapes import Arguments, Field, Form, Type
+
+
+class Desk:
+    """Hold the vault as one peer does; safe to share between worker threads.
+
+    `vault` decides who acts and where: no field of a request names another actor or space than
+    it may use.  `changed` is called after each call that may leave something to do.
+    """
+
+    def __init__(self, peer: Peer, vault: Vault, *, changed: Callable[[], None]) -> None:
+        self.peer = peer
+        self.vault = vault
+        self.changed = changed
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._lock = Lock()
+
+    def session(self, name: str) -> Session:
+        """Return a session by name; the ones used last are kept, since they count refused edits of a turn."""
+        with self._lock:
+            found = self._sessions.pop(name, None) or self.vault.session(name)
+            self._sessions[name] = found
+            if len(self._sessions) > limits.sessions_held_max:
+                self._sessions.popitem(last=False)
+            return found
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Hold one call: what it does, what it may hold, what runs, and whether it changes something.
+
+    `run` returns what is answered, shown by the one rule of `plain`.  Where `is_empty` is given,
+    the call takes a field `wait`, and is run again while its answer is empty.
+    """
+
+    says: str
+    form: Form
+    run: Callable[[Desk, Arguments], object]
+    changes: bool = True
+    is_empty: Callable[[object], bool] | None = field(default=None, kw_only=True)
+
+
+SESSION = Field("session", Type.NAME, "The session's name.", required=True)
+"""The field that names a session."""
+
+NOTHING = Form(fields=(), example={})
+"""The form of a call that takes nothing."""
+
+
+def named(given: Arguments, *names: str) -> dict[str, Any]:
+    """Return those of the fields that were given, by name; a verb's own defaults stand for the others."""
+    return {name: given.values[name] for name in names if name in given.given}
+
+
+def form_of(example: Mapping[str, object], *fields: Field) -> Form:
+    """Return a form with one correct call."""
+    return Form(fields=fields, example=example)

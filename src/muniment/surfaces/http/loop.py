@@ -1,0 +1,224 @@
+"""What may the agent's loop call?  Its sessions, their prompt, and the memory tools of its model.
+
+Everything passes a session, so that what was read binds what is written (I10).
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from muniment import limits
+from muniment.domain.evidence import Role
+from muniment.domain.memory import Kind
+from muniment.recall.turns import Order
+from muniment.surfaces.http.common import ABOUT, SESSION_NOW, UPDATED
+from muniment.surfaces.http.desk import SESSION, Desk, Route, form_of, named
+from muniment.surfaces.plain import plain
+from muniment.surfaces.shapes import Arguments, Field, Type
+
+_ROLES = ("user", "assistant", "tool_call", "tool_result", "system")
+assert set(_ROLES) <= {role.value for role in Role}
+
+CLASS = Field("data_class", Type.CHOICE, "Its class.", default="private", choices=("public", "private", "secret"))
+"""The field that says how closely a text is held."""
+
+UNTRUSTED = Field("untrusted", Type.FLAG, "It came from outside; a caller can only tighten.")
+"""The field that says that a text came from outside."""
+
+AT = Field("at", Type.NAME, "When it happened: RFC 3339; now when left out.")
+"""The field that says when something happened."""
+
+
+def _open(desk: Desk, given: Arguments) -> object:
+    return desk.session(given.text("session")).open(
+        **named(given, "system", "platform", "window", "provider", "tools")
+    )
+
+
+def _append(desk: Desk, given: Arguments) -> object:
+    session = desk.session(given.text("session"))
+    fields = named(given, "at", "data_class", "untrusted", "speaker")
+    return session.append(given.text("role"), given.text("text"), **fields)
+
+
+def _turns(desk: Desk, given: Arguments) -> object:
+    return {"turns": desk.session(given.text("session")).turns(**named(given, "after", "limit"))}
+
+
+def _compact(desk: Desk, given: Arguments) -> object:
+    session = desk.session(given.text("session"))
+    return {"archived": session.compact(given.text("summary"), **named(given, "keep"))}
+
+
+def _rewind(desk: Desk, given: Arguments) -> object:
+    return {"taken_back": desk.session(given.text("session")).rewind(given.whole("turns"))}
+
+
+def _retry(desk: Desk, given: Arguments) -> object:
+    return {"text": desk.session(given.text("session")).retry()}
+
+
+def _recall(desk: Desk, given: Arguments) -> object:
+    names = ("k", "budget_tokens", "as_of", "known_at", "include", "kinds", "tags", "sources", "space")
+    answer = desk.session(given.text("session")).recall(given.text("query"), **named(given, *names))
+    shaped = plain(answer)
+    return {**shaped, "envelope": answer.render()} if isinstance(shaped, dict) else shaped
+
+
+def _search(desk: Desk, given: Arguments) -> object:
+    fields = named(given, "limit", "sort", "around", "window", "role")
+    session = desk.session(given.text("session"))
+    found = session.search(given.text("query"), session=given.text("conversation"), **fields)
+    envelope = found.answer.render()
+    return {"mode": found.mode, "sessions": found.sessions, "answer": found.answer, "envelope": envelope}
+
+
+def _memory(desk: Desk, given: Arguments) -> object:
+    names = ("action", "block", "text", "old", "operations", "entries")
+    return desk.session(given.text("session")).memory(**named(given, *names))
+
+
+def _remember(desk: Desk, given: Arguments) -> object:
+    return desk.session(given.text("session")).remember(given.text("text"), **named(given, *REMEMBER_NAMES))
+
+
+RECALL_FIELDS = (
+    Field("query", Type.TEXT, "Plain words.", required=True),
+    Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
+    Field("budget_tokens", Type.WHOLE, "Most tokens of text; 0: no bound."),
+    Field("as_of", Type.NAME, "What was true then."),
+    Field("known_at", Type.NAME, "What was known then."),
+    Field("include", Type.TEXTS, "Withheld states to show too."),
+    Field("kinds", Type.TEXTS, "Only these kinds."),
+    Field("tags", Type.TEXTS, "Only with these tags."),
+    Field("sources", Type.TEXTS, "Only turn, document, chunk, note."),
+    Field("space", Type.NAME, "Only this one of the spaces that may be read."),
+)
+"""What a question may hold."""
+
+REMEMBER_FIELDS = (
+    Field("text", Type.TEXT, "One statement that stands alone.", required=True),
+    Field("kind", Type.CHOICE, "Its sort.", default="fact", choices=tuple(kind.value for kind in Kind)),
+    Field("about", Type.NAME, "Subject of a keyed claim; with `attribute`."),
+    Field("attribute", Type.NAME, "Which property of it."),
+    Field("value", Type.TEXT, "Its value."),
+    Field("many", Type.FLAG, "It has several values at once."),
+    Field("valid_from", Type.NAME, "True from then on."),
+    Field("valid_until", Type.NAME, "Until then, exclusive."),
+    Field("occurred_at", Type.NAME, "When it happened."),
+    Field("expires_at", Type.NAME, "Not recalled from then on."),
+    Field("evidence", Type.TEXTS, "Ids that it rests on."),
+    Field("tags", Type.TEXTS, "Tags."),
+    Field("space", Type.NAME, "One of the spaces that may be written; the own one when left out."),
+    CLASS,
+)
+"""What a statement may hold."""
+
+REMEMBER_NAMES = tuple(one.name for one in REMEMBER_FIELDS if one.name != "text")
+"""The names of those fields beside the text."""
+
+MEMORY_FIELDS = (
+    Field("action", Type.NAME, "add, replace, remove, note, consolidate; none with `operations`."),
+    Field("block", Type.NAME, "memory or user; none for a note."),
+    Field("text", Type.TEXT, "The whole new entry, or the note."),
+    Field("old", Type.TEXT, "The entry meant: whole, or a part only it holds."),
+    Field("operations", Type.OBJECTS, "A batch, all or nothing: each with action, text and old."),
+    Field("entries", Type.OBJECTS, "consolidate: each entry once."),
+)
+"""What an edit of a block may hold; the gate says which action needs which."""
+
+_S = {"session": "s-42"}
+
+ROUTES: Mapping[str, Route] = MappingProxyType(
+    {
+        "about": ABOUT,
+        "updated": UPDATED,
+        "session": SESSION_NOW,
+        "open": Route(
+            "Return the frozen prompt of a session, made now for a new epoch.",
+            form_of(
+                _S,
+                SESSION,
+                Field("system", Type.TEXT, "The caller's own text."),
+                Field("platform", Type.TEXT, "Where the agent runs."),
+                Field("window", Type.WHOLE, "The model's window in tokens; 0: not known."),
+                Field("provider", Type.TEXT, "What another memory gives."),
+                Field("tools", Type.FLAG, "With the memory tools' guidance.", default=True),
+            ),
+            _open,
+        ),
+        "append": Route(
+            "Keep one turn as it happened; a tool's result is untrusted.",
+            form_of(
+                {**_S, "role": "user", "text": "hello"},
+                SESSION,
+                Field("role", Type.CHOICE, "Whose turn it is.", required=True, choices=_ROLES),
+                Field("text", Type.TEXT, "What was said.", required=True),
+                Field("speaker", Type.TEXT, "Who said it, or which tool."),
+                AT,
+                CLASS,
+                UNTRUSTED,
+            ),
+            _append,
+        ),
+        "turns": Route(
+            "Return the live turns of a session in order.",
+            form_of(
+                _S,
+                SESSION,
+                Field("after", Type.WHOLE, "Go on after this place."),
+                Field("limit", Type.WHOLE, f"Most turns, to {limits.page_rows_max}.", default=100),
+            ),
+            _turns,
+            changes=False,
+        ),
+        "compact": Route(
+            "Archive the turns, and let a summary stand for them.",
+            form_of(
+                {**_S, "summary": "They counted."},
+                SESSION,
+                Field("summary", Type.TEXT, "What stands for them.", required=True),
+                Field("keep", Type.WHOLE, "How many of the newest stay."),
+            ),
+            _compact,
+        ),
+        "rewind": Route(
+            "Take the newest turns back.",
+            form_of({**_S, "turns": 1}, SESSION, Field("turns", Type.WHOLE, "How many.", default=1)),
+            _rewind,
+        ),
+        "retry": Route(
+            "Take back the newest turn of the person and all after it.", form_of(_S, SESSION), _retry
+        ),
+        "recall": Route(
+            "Answer a question from memory.",
+            form_of({**_S, "query": "when does the key rotate?"}, SESSION, *RECALL_FIELDS),
+            _recall,
+        ),
+        "search": Route(
+            "Find what was said in sessions; with nothing given, list the newest.",
+            form_of(
+                {**_S, "query": "key rotation"},
+                SESSION,
+                Field("query", Type.TEXT, 'Words; "quotes" make a phrase.'),
+                Field("limit", Type.WHOLE, f"1 to {limits.search_sessions_max} sessions.", default=3),
+                Field("sort", Type.CHOICE, "Order.", default="best", choices=tuple(Order)),
+                Field("conversation", Type.NAME, "Read it, or search in it."),
+                Field("around", Type.WHOLE, "Scroll to this place."),
+                Field("window", Type.WHOLE, f"Turns around, to {limits.search_window_turns_max}.", default=5),
+                Field("role", Type.NAME, "Only turns of this role."),
+            ),
+            _search,
+        ),
+        "memory": Route(
+            "Edit a block, or keep a note.",
+            form_of({**_S, "action": "note", "text": "The build took nine minutes"}, SESSION, *MEMORY_FIELDS),
+            _memory,
+        ),
+        "remember": Route(
+            "Keep one statement.",
+            form_of({**_S, "text": "The key rotates on Mondays"}, SESSION, *REMEMBER_FIELDS),
+            _remember,
+        ),
+    }
+)
+"""The calls of the loop's socket."""

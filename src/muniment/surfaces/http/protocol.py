@@ -1,0 +1,58 @@
+"""Which connections are talked to?  Those of this user, so many at once, and none that only waits."""
+
+import asyncio
+import os
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from muniment import limits
+from muniment.surfaces.http.peers import user_of
+
+
+class Guarded(H11Protocol):
+    """Speak HTTP with a process of the same user; any other is cut off before a byte is read.
+
+    A request whose head does not come whole within `limits.request_seconds_max` ends the
+    connection; of its body the surface itself keeps the time.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
+        super().connection_made(transport)
+        is_ours = user_of(transport.get_extra_info("socket")) == os.geteuid()
+        if not is_ours or len(self.connections) > limits.connections_max:
+            transport.abort()
+            return
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._wait()
+        else:
+            self._wait_no_more()
+
+    def _wait(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(limits.request_seconds_max, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
