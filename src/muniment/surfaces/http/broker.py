@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from muniment.service.updates import session_now
-from muniment.surfaces.http.common import ABOUT, SESSION_NOW, UPDATED, UPDATES
+from muniment.surfaces.http.common import ABOUT, AT, CLASS, SESSION_NOW, UNTRUSTED, UPDATED, UPDATES
 from muniment.surfaces.http.desk import SESSION, Desk, Route, form_of, named
-from muniment.surfaces.http.loop import AT, CLASS, UNTRUSTED
 from muniment.surfaces.shapes import Arguments, Field, Type
 
 

@@ -8,25 +8,16 @@ from types import MappingProxyType
 
 from muniment import limits
 from muniment.domain.evidence import Role
-from muniment.domain.memory import Kind
 from muniment.recall.turns import Order
-from muniment.surfaces.http.common import ABOUT, SESSION_NOW, UPDATED
+from muniment.surfaces.http.common import (
+    ABOUT, AT, CLASS, MEMORY_FIELDS, RECALL_FIELDS, REMEMBER_FIELDS, REMEMBER_NAMES, SESSION_NOW, UNTRUSTED, UPDATED
+)
 from muniment.surfaces.http.desk import SESSION, Desk, Route, form_of, named
 from muniment.surfaces.plain import plain
 from muniment.surfaces.shapes import Arguments, Field, Type
 
 _ROLES = ("user", "assistant", "tool_call", "tool_result", "system")
 assert set(_ROLES) <= {role.value for role in Role}
-
-CLASS = Field("data_class", Type.CHOICE, "Its class.", default="private", choices=("public", "private", "secret"))
-"""The field that says how closely a text is held."""
-
-UNTRUSTED = Field("untrusted", Type.FLAG, "It came from outside; a caller can only tighten.")
-"""The field that says that a text came from outside."""
-
-AT = Field("at", Type.NAME, "When it happened: RFC 3339; now when left out.")
-"""The field that says when something happened."""
-
 
 def _open(desk: Desk, given: Arguments) -> object:
     return desk.session(given.text("session")).open(
@@ -58,7 +49,7 @@ def _retry(desk: Desk, given: Arguments) -> object:
 
 
 def _recall(desk: Desk, given: Arguments) -> object:
-    names = ("k", "budget_tokens", "as_of", "known_at", "include", "kinds", "tags", "sources", "space")
+    names = tuple(one.name for one in RECALL_FIELDS if one.name != "query")
     answer = desk.session(given.text("session")).recall(given.text("query"), **named(given, *names))
     shaped = plain(answer)
     return {**shaped, "envelope": answer.render()} if isinstance(shaped, dict) else shaped
@@ -80,51 +71,6 @@ def _memory(desk: Desk, given: Arguments) -> object:
 def _remember(desk: Desk, given: Arguments) -> object:
     return desk.session(given.text("session")).remember(given.text("text"), **named(given, *REMEMBER_NAMES))
 
-
-RECALL_FIELDS = (
-    Field("query", Type.TEXT, "Plain words.", required=True),
-    Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
-    Field("budget_tokens", Type.WHOLE, "Most tokens of text; 0: no bound."),
-    Field("as_of", Type.NAME, "What was true then."),
-    Field("known_at", Type.NAME, "What was known then."),
-    Field("include", Type.TEXTS, "Withheld states to show too."),
-    Field("kinds", Type.TEXTS, "Only these kinds."),
-    Field("tags", Type.TEXTS, "Only with these tags."),
-    Field("sources", Type.TEXTS, "Only turn, document, chunk, note."),
-    Field("space", Type.NAME, "Only this one of the spaces that may be read."),
-)
-"""What a question may hold."""
-
-REMEMBER_FIELDS = (
-    Field("text", Type.TEXT, "One statement that stands alone.", required=True),
-    Field("kind", Type.CHOICE, "Its sort.", default="fact", choices=tuple(kind.value for kind in Kind)),
-    Field("about", Type.NAME, "Subject of a keyed claim; with `attribute`."),
-    Field("attribute", Type.NAME, "Which property of it."),
-    Field("value", Type.TEXT, "Its value."),
-    Field("many", Type.FLAG, "It has several values at once."),
-    Field("valid_from", Type.NAME, "True from then on."),
-    Field("valid_until", Type.NAME, "Until then, exclusive."),
-    Field("occurred_at", Type.NAME, "When it happened."),
-    Field("expires_at", Type.NAME, "Not recalled from then on."),
-    Field("evidence", Type.TEXTS, "Ids that it rests on."),
-    Field("tags", Type.TEXTS, "Tags."),
-    Field("space", Type.NAME, "One of the spaces that may be written; the own one when left out."),
-    CLASS,
-)
-"""What a statement may hold."""
-
-REMEMBER_NAMES = tuple(one.name for one in REMEMBER_FIELDS if one.name != "text")
-"""The names of those fields beside the text."""
-
-MEMORY_FIELDS = (
-    Field("action", Type.NAME, "add, replace, remove, note, consolidate; none with `operations`."),
-    Field("block", Type.NAME, "memory or user; none for a note."),
-    Field("text", Type.TEXT, "The whole new entry, or the note."),
-    Field("old", Type.TEXT, "The entry meant: whole, or a part only it holds."),
-    Field("operations", Type.OBJECTS, "A batch, all or nothing: each with action, text and old."),
-    Field("entries", Type.OBJECTS, "consolidate: each entry once."),
-)
-"""What an edit of a block may hold; the gate says which action needs which."""
 
 _S = {"session": "s-42"}
 

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from muniment import limits
 from muniment.domain.matter import Decision
 from muniment.surfaces.http import erasing
-from muniment.surfaces.http.common import ABOUT, UPDATED, UPDATES
+from muniment.surfaces.http.common import ABOUT, MEMORY_FIELDS, RECALL_FIELDS, REMEMBER_FIELDS, REMEMBER_NAMES, UPDATED, UPDATES
 from muniment.surfaces.http.desk import NOTHING, Desk, Route, form_of, named
-from muniment.surfaces.http.loop import MEMORY_FIELDS, RECALL_FIELDS, REMEMBER_FIELDS, REMEMBER_NAMES
 from muniment.surfaces.plain import plain
 from muniment.surfaces.shapes import Arguments, Field, Form, Type
 
