@@ -202,7 +202,9 @@ class UnfitSocket(BrokenData):
     """Say that a socket or its directory is a link, another user's, or open to others."""
 
     code = "unfit-socket"
-    advice = "Make the directory yours alone (mode 0700) and take away what is no socket; nothing was touched."
+    advice = (
+        "Make the directory yours alone (mode 0700) and take away what is no socket; nothing was touched."
+    )
 
 
 class Unavailable(MunimentError):

@@ -154,6 +154,25 @@ def test_a_link_is_replaced_and_what_it_points_to_stays(blocks: FileBlocks, plac
     assert place.with_name("elsewhere").read_bytes() == b"theirs"
 
 
+def test_a_file_that_was_saved_meanwhile_is_not_followed_over(blocks: FileBlocks, place: Path) -> None:
+    assert blocks.follow(NAME, b"tea", seen=None)
+    assert blocks.follow(NAME, b"milk", seen=b"tea")
+    assert not blocks.follow(NAME, b"bread", seen=b"tea")
+    assert not blocks.follow(NAME, b"bread", seen=None)
+    assert (blocks.read(NAME), os.listdir(place)) == (b"milk", [NAME]), "and its bytes are all there"
+    os.replace(place / NAME, place / "user.md")
+    (place / NAME).symlink_to("user.md")
+    assert not blocks.follow(NAME, b"bread", seen=b"milk")
+    assert (place / "user.md").read_bytes() == b"milk"
+
+
+def test_what_went_is_overwritten_when_a_file_follows_too(blocks: FileBlocks, place: Path) -> None:
+    blocks.write(NAME, b"the code is 4711")
+    with open(place / NAME, "rb") as old:
+        assert blocks.follow(NAME, b"tea", seen=b"the code is 4711")
+        assert old.read() == bytes(16)
+
+
 def test_copies_are_private_and_none_takes_the_place_of_another(blocks: FileBlocks, place: Path) -> None:
     names = [blocks.keep(NAME, content, AT) for content in (b"one", b"two", b"three")]
     assert names == [f"memory.md.bak.20260105T093000Z{more}" for more in ("", "-2", "-3")]

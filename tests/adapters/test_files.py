@@ -52,6 +52,17 @@ def test_a_replaced_file_has_the_new_content_and_mode(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a"]
 
 
+@pytest.mark.parametrize(("may", "left"), [(False, b"old"), (True, b"new")])
+def test_a_file_that_may_not_take_the_place_any_more_vanishes(
+    tmp_path: Path, *, may: bool, left: bytes
+) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    with files.whole(tmp_path / "a", if_still=lambda: may) as file:
+        file.write(b"new")
+    assert (tmp_path / "a").read_bytes() == left
+    assert os.listdir(tmp_path) == ["a"]
+
+
 def test_a_write_that_fails_leaves_the_old_content_and_no_draft(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(KeyError), files.whole(tmp_path / "a") as file:

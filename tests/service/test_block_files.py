@@ -106,9 +106,7 @@ def test_every_use_of_a_block_looks_at_its_file_first(held: Filed, use: str) -> 
 @pytest.mark.parametrize(
     "entry", [SIGNS, FRONT, "\u5927\u522b\u5c71", "a \u00a7 b", "x\n\n\ny", "\U0001f9a6 #1"]
 )
-def test_field_41_43_44_titles_signs_and_front_matter_come_back_byte_for_byte(
-    held: Filed, entry: str
-) -> None:
+def test_titles_signs_and_front_matter_come_back_byte_for_byte(held: Filed, entry: str) -> None:
     """Written by a file or by a call, read by the other, and written back as it was read: no change."""
     held.write("tea", entry, "milk")
     assert held.vault.block("memory").entries == ("tea", entry, "milk")

@@ -226,7 +226,7 @@ class Full:
         self._files, self._error = files, error
 
     def __getattr__(self, name: str) -> object:
-        if name in ("write", "keep", "aside"):
+        if name in ("write", "follow", "keep", "aside"):
             raise self._error(f"The file may not be written: {name}.")
         return getattr(self._files, name)
 

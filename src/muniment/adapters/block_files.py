@@ -104,6 +104,31 @@ class FileBlocks:
             if old is not None:
                 _overwrite(old)
 
+    def follow(self, name: str, content: bytes, *, seen: bytes | None) -> bool:
+        """Do as `write`, unless a person saved since the file held `seen`; return whether it was done.
+
+        What is looked at and what is replaced lie some microseconds apart.
+        """
+        path, did = self._directory / name, False
+
+        def may() -> bool:
+            nonlocal did
+            did = self._holds(name, seen)
+            return did
+
+        with files.translated(f"The file {name}"), _opened(path) as old:
+            with files.whole(path, if_still=may) as file:
+                file.write(content)
+            if old is not None and did:
+                _overwrite(old)
+        return did
+
+    def _holds(self, name: str, seen: bytes | None) -> bool:
+        try:
+            return self.read(name) == seen
+        except UnusableBlock:
+            return False
+
     def keep(self, name: str, content: bytes, at: datetime) -> str:
         """Keep a copy of what was found in a file; return its name.
 

@@ -9,7 +9,7 @@ import fcntl
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -76,10 +76,13 @@ def write_new(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def whole(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
+def whole(
+    path: Path, *, mode: int = PRIVATE_FILE, if_still: Callable[[], bool] | None = None
+) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of `path` when the block ends well, and else vanishes.
 
-    A reader sees the old content or the new, never a part.  Raises OSError.
+    A reader sees the old content or the new, never a part.  `if_still` is asked at the last moment
+    whether it may.  Raises OSError.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
@@ -89,7 +92,8 @@ def whole(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
             file.flush()
             os.fchmod(descriptor, mode)
             os.fsync(descriptor)
-        os.replace(draft, path)
+        if if_still is None or if_still():
+            os.replace(draft, path)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(draft)

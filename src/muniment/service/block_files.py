@@ -265,6 +265,7 @@ def repaired(ground: Ground, principal: Principal, block: Block) -> FileState:
         copy = _kept_already(files, found)
         if found.how in (How.EDITED, How.REFUSED, How.UNREADABLE) and not copy:
             copy = files.aside(NAMES[block], ground.outside.clock.now())
+            found = replace(found, how=How.BEHIND, content=None)
         put_in_step(ground, files, found)
         now = standing(ground, files, block, line=line)
     said = f"{NAMES[block]} was written from its block." + (f" What was there is {copy}." if copy else "")

@@ -49,6 +49,9 @@ class BlockFiles(Protocol):
     def write(self, name: str, content: bytes) -> None:
         """Put `content` in the place of a file, whole and durable; the old bytes are overwritten."""
 
+    def follow(self, name: str, content: bytes, *, seen: bytes | None) -> bool:
+        """Do as `write`, unless a person saved since the file held `seen`; return whether it was done."""
+
     def keep(self, name: str, content: bytes, at: datetime) -> str:
         """Keep a copy of what was found in a file; return its name."""
 
@@ -167,13 +170,17 @@ def write_left(files: BlockFiles, block: Block, left: Left) -> None:
 def put_in_step(ground: Ground, files: BlockFiles, found: Standing) -> None:
     """Write a block's file from its row, where they differ, and note that.
 
-    The file first: a crash between leaves a file that says what the row says.  Raises ReadOnly,
-    FullDisk and Unreadable.
+    The file first: a crash between leaves a file that says what the row says.  One that a person
+    saved since it was `found` is left for the next time.  Raises ReadOnly, FullDisk and Unreadable.
     """
     content = found.content
     if found.how is not How.IN_STEP or content is None:
         content = spelled(found.entries)
-        files.write(NAMES[found.block], content)
+        name = NAMES[found.block]
+        if found.how is How.UNREADABLE:
+            files.write(name, content)
+        elif not files.follow(name, content, seen=found.content):
+            return
     left = Left(found.line_id, digest_of(ground, content))
     if found.left != left:
         write_left(files, found.block, left)
@@ -187,10 +194,12 @@ def written(ground: Ground, files: BlockFiles, seen: Mapping[Block, Standing]) -
     """
     lines = lines_at_home(ground)
     for block, before in seen.items():
+        if before.how not in (How.IN_STEP, How.BEHIND):
+            continue
         if lines.get(block) == before.line and before.how is How.IN_STEP:
             continue
         found = standing(ground, files, block, line=lines.get(block))
-        if found.content != before.content or found.how is How.UNREADABLE:
+        if found.content != before.content:
             continue
         try:
             put_in_step(ground, files, found)

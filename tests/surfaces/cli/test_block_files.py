@@ -1,7 +1,12 @@
 """Do the commands lay the blocks out as files, take a person's edit in, and mend what is none?"""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+import muniment
+from muniment.service.vault import Vault
 from tests.surfaces.cli.conftest import Home, Run
 
 
@@ -76,3 +81,39 @@ def test_a_process_of_its_own_takes_the_edit_in(run: Run, place: Home) -> None:
     done = run(*place.owner, "memory", "add", "memory", "Tea is at four")
     assert "2 entries" in done.out
     assert (blocks_of(place) / "memory.md").read_text() == "The quay is wet\n\u00a7\nTea is at four"
+
+
+Change = Callable[[Vault, Run, Home], object]
+
+CHANGES: dict[str, Change] = {
+    "session": lambda vault, quick, place: vault.session("s-1").memory(
+        action="add", block="memory", text="Milk is out"
+    ),
+    "another session": lambda vault, quick, place: vault.session("s-9").memory(
+        action="add", block="memory", text="Milk is out"
+    ),
+    "file": lambda vault, quick, place: (blocks_of(place) / "memory.md").write_text("Milk is out\n"),
+    "command": lambda vault, quick, place: quick(*place.owner, "memory", "add", "memory", "Milk is out"),
+}
+
+
+@pytest.mark.parametrize("way", CHANGES)
+def test_a_block_changed_in_mid_turn_in_any_way_leaves_the_running_prompt_as_it_was(
+    quick: Run, place: Home, way: str
+) -> None:
+    quick(*place.owner, "memory", "add", "memory", "Tea is at four")
+    quick(*place.owner, "memory", "files")
+    with muniment.open(place.vault) as vault:
+        session = vault.session("s-1")
+        before = session.baseline
+        session.append("user", "Is there milk?")
+        CHANGES[way](vault, quick, place)
+        assert session.baseline == before
+        assert "Milk is out" in vault.block("memory").entries
+        assert session.baseline == before
+    with muniment.open(place.vault) as again:
+        assert again.session("s-1").baseline == before
+        assert "Milk is out" not in before
+        assert "Milk is out" in again.session("s-2").baseline
+        assert again.session("s-1").baseline == before
+        assert again.verify().ok

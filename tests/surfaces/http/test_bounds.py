@@ -75,7 +75,9 @@ def test_two_lengths_are_no_way_to_smuggle_a_second_request(plainly: At) -> None
         connection.sendall(head(2, more=f"Content-Length: {len(inner)}\r\n") + inner)
         assert read(connection).startswith(b"HTTP/1.1 400")
     with connected(plainly.path(Peer.LOOP)) as connection:
-        connection.sendall(head(0) + inner + b"GET /v1/about HTTP/1.1\r\nHost: m\r\nConnection: close\r\n\r\n")
+        connection.sendall(
+            head(0) + inner + b"GET /v1/about HTTP/1.1\r\nHost: m\r\nConnection: close\r\n\r\n"
+        )
         found = read(connection)
     # Requests behind each other on one connection have the same rights each.
     assert found.count(b"other-socket") == 1
@@ -93,9 +95,7 @@ def test_a_body_that_trickles_is_given_up(plainly: At, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("said", [b"", b"GET /v1/ab", b"GET /v1/about HTTP/1.1\r\nHost: m\r\nX: "])
-def test_a_head_that_never_ends_is_cut_off(
-    plainly: At, monkeypatch: pytest.MonkeyPatch, said: bytes
-) -> None:
+def test_a_head_that_never_ends_is_cut_off(plainly: At, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
     monkeypatch.setattr(limits, "request_seconds_max", 0.3)
     with connected(plainly.path(Peer.LOOP)) as connection:
         connection.sendall(said)
@@ -168,9 +168,7 @@ def test_so_many_requests_are_worked_on_at_once_and_the_others_wait(
         assert entered.acquire(timeout=SECONDS_MAX)
 
 
-def test_sessions_at_hand_are_the_ones_used_last(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_at_hand_are_the_ones_used_last(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "sessions_held_max", 2)
     vault = reference_vault(tmp_path, clock=FakeClock())  # type: ignore[arg-type]  # not used
     desk = Desk(Peer.LOOP, vault.acting_as(actor="coder"), changed=lambda: None)

@@ -79,7 +79,9 @@ def test_a_second_daemon_says_so_in_one_sentence_and_the_first_goes_on(place: Pa
         assert found.at.loop("about")["socket"] == "loop"
 
 
-def test_what_was_answered_outlives_a_kill_and_the_next_daemon_starts(place: Path, rng: random.Random) -> None:
+def test_what_was_answered_outlives_a_kill_and_the_next_daemon_starts(
+    place: Path, rng: random.Random
+) -> None:
     key, answered = key_of(place), list[str]()
     for turn in range(4):
         with process(place, "--key", key) as found:
@@ -215,7 +217,9 @@ def test_a_change_over_a_socket_is_followed_by_its_work(vault: Vault) -> None:
         until(lambda: not _jobs(vault))
 
 
-def test_work_that_another_left_is_done_when_it_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_another_left_is_done_when_it_is_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "chores_seconds_max", 3_600.0)
     vault = world.vault
     with served(vault) as at:

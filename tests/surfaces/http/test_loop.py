@@ -13,7 +13,9 @@ from tests.service.test_baselines import plant
 from tests.surfaces.http.served import At, served
 
 
-def said(served_at: At, text: str, *, session: str = "s-1", role: str = "user", **more: object) -> dict[str, object]:
+def said(
+    served_at: At, text: str, *, session: str = "s-1", role: str = "user", **more: object
+) -> dict[str, object]:
     found: dict[str, object] = served_at.loop("append", session=session, role=role, text=text, **more)
     return found
 
@@ -33,16 +35,18 @@ def test_turns_are_kept_in_order_with_who_said_them(at: At) -> None:
         ("tool_call", "look"),
     ]
     assert found[0]["at"] == "2026-01-03T10:00:00Z"
-    assert [turn["sequence"] for turn in at.loop("turns", session="s-1", after=found[0]["sequence"])["turns"]] == [
-        turn["sequence"] for turn in found[1:]
-    ]
+    assert [
+        turn["sequence"] for turn in at.loop("turns", session="s-1", after=found[0]["sequence"])["turns"]
+    ] == [turn["sequence"] for turn in found[1:]]
     assert len(at.loop("turns", session="s-1", limit=1)["turns"]) == 1
 
 
 def test_the_prompt_is_frozen_over_the_socket_too(at: At) -> None:
     first = at.loop("open", session="s-1", system="Be brief.", platform="a terminal")
     assert "Be brief." in first["text"]
-    assert at.loop("memory", session="s-1", action="add", block="user", text="Likes tea")["verdict"] == "stored"
+    assert (
+        at.loop("memory", session="s-1", action="add", block="user", text="Likes tea")["verdict"] == "stored"
+    )
     again = at.loop("open", session="s-1", system="Be long.")
     assert (again["text"], again["digest"], again["epoch"]) == (first["text"], first["digest"], 1)
     assert "Likes tea" in at.loop("open", session="s-2")["text"]
@@ -64,7 +68,9 @@ def test_a_note_and_a_turn_are_in_no_prompt_and_are_recalled_with_their_labels(a
         ("The heron flew off", "memory", False),
         ("The heron came back", "memory-tainted", True),
     }
-    assert all("careful" not in hit["text"] for hit in at.loop("recall", session="s-3", query="careful")["hits"])
+    assert all(
+        "careful" not in hit["text"] for hit in at.loop("recall", session="s-3", query="careful")["hits"]
+    )
 
 
 def test_a_block_that_cannot_stand_in_a_prompt_refuses_a_new_session_by_its_code(vault: Vault) -> None:

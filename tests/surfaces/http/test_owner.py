@@ -26,7 +26,12 @@ def kettle(at: At) -> tuple[At, str]:
 def test_what_the_owner_says_has_the_rank_of_a_person(kettle: tuple[At, str]) -> None:
     at, id = kettle
     found = at.owner("read", id=id)
-    assert (found["text"], found["rank"], found["trust"], found["author"]) == (KETTLE, "manual", "believed", "owner")
+    assert (found["text"], found["rank"], found["trust"], found["author"]) == (
+        KETTLE,
+        "manual",
+        "believed",
+        "owner",
+    )
     (hit,) = at.owner("recall", query="kettle blue", kinds=["fact"])["hits"]
     assert hit["id"] == id
 
@@ -43,7 +48,9 @@ def test_a_memory_is_corrected_succeeded_and_shown_in_every_version(kettle: tupl
     assert stale.status == 409
 
 
-@pytest.mark.parametrize(("verb", "state"), [("retract", "retired"), ("retire", "retired"), ("reject", "rejected")])
+@pytest.mark.parametrize(
+    ("verb", "state"), [("retract", "retired"), ("retire", "retired"), ("reject", "rejected")]
+)
 def test_a_memory_is_taken_out_of_use_with_a_reason(kettle: tuple[At, str], verb: str, state: str) -> None:
     at, id = kettle
     assert at.owner(verb, id=id, reason="no longer so")["verdict"] == "stored"

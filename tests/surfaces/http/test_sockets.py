@@ -244,5 +244,9 @@ def test_a_process_of_another_user_gets_nothing_even_through_an_opened_door(is_o
         program = [sys.executable, "-I", "-c", CLIENT, str(path)]
         done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=True)
         said = done.stdout.strip()
-        assert said in ("0", "BrokenPipeError", "ConnectionResetError") if is_opened else said == "PermissionError"
+        assert (
+            said in ("0", "BrokenPipeError", "ConnectionResetError")
+            if is_opened
+            else said == "PermissionError"
+        )
         assert at.loop("about")["socket"] == "loop"

@@ -197,9 +197,7 @@ def _problem(error: Exception) -> Response:
     fields = {"code": problem.code, "sentence": problem.sentence, "advice": problem.advice}
     # The rest of a body that was too much is not read, so nothing more can come this way.
     headers = _CLOSED if isinstance(error, TooLarge | TooSlow) else {}
-    return _document(
-        {"error": {**fields, "exit_code": problem.exit_code}}, problem.http_status, headers
-    )
+    return _document({"error": {**fields, "exit_code": problem.exit_code}}, problem.http_status, headers)
 
 
 async def _unknown(peer: Peer, request: Request, error: Exception) -> Response:

@@ -70,7 +70,9 @@ UPDATES = Route(
 )
 """The call `updates`."""
 
-CLASS = Field("data_class", Type.CHOICE, "Its class.", default="private", choices=("public", "private", "secret"))
+CLASS = Field(
+    "data_class", Type.CHOICE, "Its class.", default="private", choices=("public", "private", "secret")
+)
 """The field that says how closely a text is held."""
 
 UNTRUSTED = Field("untrusted", Type.FLAG, "It came from outside; a caller can only tighten.")

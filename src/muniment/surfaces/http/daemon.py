@@ -69,9 +69,7 @@ class Daemon:
             held.enter_context(claimed(self._place.directory))
             record_rights(self._vault.ground)
             desks = self._desks()
-            sockets = {
-                peer: held.enter_context(listening(self._place.directory, peer)) for peer in desks
-            }
+            sockets = {peer: held.enter_context(listening(self._place.directory, peer)) for peer in desks}
             self._chores.start()
             held.callback(self._chores.stop)
             anyio.run(self._serve, desks, sockets)

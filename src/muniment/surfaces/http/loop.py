@@ -10,7 +10,16 @@ from muniment import limits
 from muniment.domain.evidence import Role
 from muniment.recall.turns import Order
 from muniment.surfaces.http.common import (
-    ABOUT, AT, CLASS, MEMORY_FIELDS, RECALL_FIELDS, REMEMBER_FIELDS, REMEMBER_NAMES, SESSION_NOW, UNTRUSTED, UPDATED
+    ABOUT,
+    AT,
+    CLASS,
+    MEMORY_FIELDS,
+    RECALL_FIELDS,
+    REMEMBER_FIELDS,
+    REMEMBER_NAMES,
+    SESSION_NOW,
+    UNTRUSTED,
+    UPDATED,
 )
 from muniment.surfaces.http.desk import SESSION, Desk, Route, form_of, named
 from muniment.surfaces.plain import plain
@@ -18,6 +27,7 @@ from muniment.surfaces.shapes import Arguments, Field, Type
 
 _ROLES = ("user", "assistant", "tool_call", "tool_result", "system")
 assert set(_ROLES) <= {role.value for role in Role}
+
 
 def _open(desk: Desk, given: Arguments) -> object:
     return desk.session(given.text("session")).open(

@@ -6,7 +6,15 @@ from types import MappingProxyType
 from muniment import limits
 from muniment.domain.matter import Decision
 from muniment.surfaces.http import erasing
-from muniment.surfaces.http.common import ABOUT, MEMORY_FIELDS, RECALL_FIELDS, REMEMBER_FIELDS, REMEMBER_NAMES, UPDATED, UPDATES
+from muniment.surfaces.http.common import (
+    ABOUT,
+    MEMORY_FIELDS,
+    RECALL_FIELDS,
+    REMEMBER_FIELDS,
+    REMEMBER_NAMES,
+    UPDATED,
+    UPDATES,
+)
 from muniment.surfaces.http.desk import NOTHING, Desk, Route, form_of, named
 from muniment.surfaces.plain import plain
 from muniment.surfaces.shapes import Arguments, Field, Form, Type
@@ -230,9 +238,7 @@ _DOING: Mapping[str, Route] = MappingProxyType(
         ),
         "undo": Route(
             "Take back the latest edit of a block.",
-            form_of(
-                {"edit": "2026-03-01-0001"}, Field("edit", Type.NAME, "Its id.", required=True), _SPACE
-            ),
+            form_of({"edit": "2026-03-01-0001"}, Field("edit", Type.NAME, "Its id.", required=True), _SPACE),
             _undo,
         ),
         "approve": Route(
