@@ -81,7 +81,7 @@ def stored(ground: Ground, snapshot: Snapshot, session: Conversation) -> Baselin
 
     Raises Tampered when the row is not the one that its record commits to.
     """
-    epoch = session_log.newest_epoch(events_of(snapshot, session.id))
+    epoch = session_log.newest_epoch(events_of(ground, snapshot, session.id))
     rows = [] if epoch is None else snapshot.matters((epoch.other,))
     if epoch is None or not rows:
         return None
@@ -119,7 +119,7 @@ def opened(
             found = stored(ground, transaction, session)
             if found is not None:
                 return found
-        events = () if session is None else events_of(transaction, session.id)
+        events = () if session is None else events_of(ground, transaction, session.id)
         made = replace(_made(draft, principal, wanted), began=_why(events, again=again).value)
         if session is None:
             session = new_session(draft, name, agent=principal.actor, space=space.n)

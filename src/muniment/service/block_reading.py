@@ -100,10 +100,14 @@ def block_text(ground: Ground, principal: Principal, *, block: Block, space: str
 def edits(
     ground: Ground, principal: Principal, *, blocks: Sequence[Block], spaces: Sequence[int], page: Page
 ) -> tuple[EditLine, ...]:
-    """Return lines of the journal that the principal may see, in the page's direction (I7)."""
+    """Return lines of the journal that the principal may see, in the page's direction (I7).
+
+    Raises Tampered when one of them does not match its record.
+    """
     kinds = [KINDS[block].value for block in blocks]
     with ground.store.snapshot() as snapshot:
         rows = snapshot.matters_in(spaces, kinds, (LANDED.value,), page=page)
+        refuse_altered(ground, snapshot, rows)
         seen = [
             (row.n, edit_of(row))
             for row in rows

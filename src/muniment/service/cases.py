@@ -128,9 +128,13 @@ def closed(draft: Draft, row: Matter, state: MatterState, *, actor: int) -> Matt
 def cases(
     ground: Ground, principal: Principal, *, states: Sequence[MatterState], spaces: Sequence[int], page: Page
 ) -> tuple[Case, ...]:
-    """Return the cases of some states that the principal may see (I7)."""
+    """Return the cases of some states that the principal may see (I7).
+
+    Raises Tampered when one of them does not match its record.
+    """
     with ground.store.snapshot() as snapshot:
         rows = snapshot.matters_in(spaces, [kind.value for kind in CASES], states, page=page)
+        refuse_altered(ground, snapshot, rows)
         return _shown(Eyes(ground, snapshot, principal), rows)
 
 

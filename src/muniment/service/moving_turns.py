@@ -32,9 +32,9 @@ class Moved:
     text: str = ""
 
 
-def live_turns(snapshot: Snapshot, session: Conversation) -> list[Evidence]:
+def live_turns(ground: Ground, snapshot: Snapshot, session: Conversation) -> list[Evidence]:
     """Return the turns of a session that are live in its context, in order, the summary apart."""
-    summary = newest_summary(events_of(snapshot, session.id))
+    summary = newest_summary(events_of(ground, snapshot, session.id))
     found: list[Evidence] = []
     after = 0
     while page := snapshot.turns(session.n, Page(after, limits.page_rows_max)):
@@ -53,11 +53,11 @@ def compacted(
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         now = _as_of_now(draft, session)
-        live = live_turns(transaction, now)
+        live = live_turns(ground, transaction, now)
         going = live[: len(live) - keep] if keep else live
         if not going:
             raise BadInput("The session has no turns to compact.")
-        earlier = newest_summary(events_of(transaction, now.id))
+        earlier = newest_summary(events_of(ground, transaction, now.id))
         item = _summary_turn(draft, principal, now, text=summary)
         draft.add_evidence(item, IndexEntry())
         draft.session_states.append(SessionState(now.n, item.sequence, item.label))
@@ -76,7 +76,7 @@ def rewound(ground: Ground, principal: Principal, session: Conversation, *, turn
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         now = _as_of_now(draft, session)
-        going = live_turns(transaction, now)[-turns:]
+        going = live_turns(ground, transaction, now)[-turns:]
         if not going:
             raise BadInput("The session has no turns to take back.")
         return Moved(len(going), _take_back(draft, principal, now, going=going))
@@ -87,7 +87,7 @@ def retried(ground: Ground, principal: Principal, session: Conversation) -> Move
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         now = _as_of_now(draft, session)
-        live = live_turns(transaction, now)
+        live = live_turns(ground, transaction, now)
         asked = [place for place, one in enumerate(live) if one.role is Role.USER]
         if not asked:
             raise BadInput("The session has no turn of a person to try again.")
@@ -122,7 +122,7 @@ def _related(ground: Ground, principal: Principal, session: int, *, happening: H
         found = transaction.session(own.space, other)
         if found is None or found.n == own.n:
             raise BadInput("There is no such other session in this space.")
-        said = comes_from(events_of(transaction, own.id), happening)
+        said = comes_from(events_of(ground, transaction, own.id), happening)
         if said == found.id:
             return
         if said:

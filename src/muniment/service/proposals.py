@@ -75,9 +75,14 @@ class Proposal:
 def pending(
     ground: Ground, principal: Principal, *, states: Sequence[MatterState], spaces: Sequence[int], page: Page
 ) -> tuple[Proposal, ...]:
-    """Return the proposals of some states that the principal may see (I7)."""
+    """Return the proposals of some states that the principal may see (I7).
+
+    Raises Tampered when a row of one of them does not match its record.
+    """
     with ground.store.snapshot() as snapshot:
         rows = snapshot.matters_in(spaces, (MatterKind.PROPOSAL.value,), states, page=page)
+        # The first row holds what was asked for, the newest what became of it.
+        refuse_altered(ground, snapshot, snapshot.matters([row.id for row in rows]))
         eyes = Eyes(ground, snapshot, principal)
         return tuple(_shown(eyes, row) for row in rows if eyes.may_see(row))
 

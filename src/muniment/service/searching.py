@@ -206,7 +206,7 @@ class _Look:
         self._events |= {one.n: () for one in new}
         self._sessions |= {one.n: one for one in new}
         rows = self._snapshot.matters(tuple(logs))
-        for row, event in zip(rows, events_in(rows), strict=True):
+        for row, event in zip(rows, events_in(self._ground, self._snapshot, rows), strict=True):
             n = logs[row.id].n
             self._events[n] = (*self._events[n], event)
 
@@ -219,7 +219,9 @@ class _Look:
                 if not before:
                     break
                 first = before
-                before = session_log.comes_from(events_of(self._snapshot, before), Happening.FOLLOWS)
+                before = session_log.comes_from(
+                    events_of(self._ground, self._snapshot, before), Happening.FOLLOWS
+                )
             self._first[session] = first
         return self._first[session]
 
