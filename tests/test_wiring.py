@@ -8,7 +8,7 @@ import pytest
 import muniment
 from muniment import wiring
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
-from muniment.adapters.keys import FileKeyring, MemoryKeyring, keys_beside
+from muniment.adapters.keys import FileKeyring, MemoryKeyring, blocks_beside, keys_beside
 from muniment.domain.credential import minted
 from muniment.domain.principal import ActorRole
 from muniment.errors import (
@@ -119,6 +119,21 @@ def test_the_keys_of_a_database_lie_where_the_setting_says(tmp_path: Path) -> No
     assert wiring._place("postgresql:///team", settings_from(given)).keys == tmp_path / "team.keys"
     given["MUNIMENT_KEYS"] = str(tmp_path / "elsewhere")
     assert wiring._place("postgresql:///team", settings_from(given)).keys == tmp_path / "elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("keys", "name"),
+    [("vault.db.keys", "vault.db.blocks"), ("team.v1", "team.v1.blocks"), (".keys", ".blocks")],
+)
+def test_the_block_files_lie_beside_the_keys_under_a_name_of_their_own(
+    tmp_path: Path, keys: str, name: str
+) -> None:
+    assert blocks_beside(tmp_path / keys) == tmp_path / name
+
+
+def test_the_block_files_of_a_file_lie_beside_it(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "vault.db") as vault:
+        assert vault.block_files().place == str(tmp_path / "vault.db.blocks")
 
 
 def test_without_a_key_the_local_owner_holds_an_embedded_vault(tmp_path: Path) -> None:

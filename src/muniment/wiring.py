@@ -272,8 +272,7 @@ def _ground(place: _Place, settings: Settings) -> Ground:
 def _grounded(place: _Place, store: Store, outside: Outside) -> Ground:
     """Return the ground with what lies beside the vault: in its key directory, and its block files."""
     beside = replace(outside, carrier=FileCarrier(place.keys), journal=FileJournal(place.keys))
-    blocks = place.keys.with_suffix(".blocks")
-    return Ground(store, beside, TENANT, block_files=lambda: block_files.FileBlocks(blocks))
+    return Ground(store, beside, TENANT, block_files=lambda: block_files.FileBlocks.beside(place.keys))
 
 
 def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:

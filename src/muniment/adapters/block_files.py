@@ -15,6 +15,7 @@ from pathlib import Path
 
 from muniment import limits
 from muniment.adapters import files
+from muniment.adapters.keys import blocks_beside
 from muniment.errors import FullDisk, UnusableBlock
 
 _WHAT = "The directory of the block files"
@@ -29,6 +30,11 @@ class FileBlocks:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+
+    @classmethod
+    def beside(cls, keys: Path) -> "FileBlocks":
+        """Return the block files of the vault whose keys lie in the directory `keys`."""
+        return cls(blocks_beside(keys))
 
     @property
     def place(self) -> str:

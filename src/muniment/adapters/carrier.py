@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from muniment.adapters import files, signing
 from muniment.adapters.journal import FileJournal
-from muniment.adapters.keys import FileKeyring, vault_id_of
+from muniment.adapters.keys import FileKeyring, blocks_beside, vault_id_of
 from muniment.adapters.witness import FileWitness
 from muniment.domain import checkpoint
 from muniment.domain.ledger import TenantHead, root_of
@@ -64,7 +64,7 @@ class FileCarrier:
     def _is_the_vaults(self, path: Path) -> bool:
         real, keys = path.resolve(), self._directory.resolve()
         vault = keys.name.removesuffix(".keys")
-        blocks = keys.with_suffix(".blocks")
+        blocks = blocks_beside(keys)
         beside = {vault + ending for ending in ("", "-wal", "-shm", "-journal", ".lock", ".reserve")}
         inside = real.is_relative_to(keys) or real.is_relative_to(blocks)
         return inside or (real.parent == keys.parent and real.name in beside)

@@ -37,6 +37,11 @@ def keys_beside(vault: Path) -> Path:
     return vault.with_name(f"{vault.name}.keys")
 
 
+def blocks_beside(keys: Path) -> Path:
+    """Return the directory of the block files of the vault with these keys."""
+    return keys.with_name(f"{keys.name.removesuffix('.keys')}.blocks")
+
+
 class Keyring:
     """Hold a vault's keys in memory, and sign with them."""
 

@@ -130,6 +130,11 @@ class _Meeting:
             self._hinder(found, _hindrance(found, found.left.why, found.left.copy))
         elif found.how in (How.EDITED, How.REFUSED):
             self._take_in(found)
+        elif found.how is How.BEHIND and found.content and _base(self._ground, found) is None:
+            # Written from a line that is not there: an older database was put back beside the files.
+            copy = self._files.keep(NAMES[found.block], found.content, self._ground.outside.clock.now())
+            said = f"{NAMES[found.block]} was written by a newer state of the vault, and is kept as {copy}."
+            self._settle(found, "written", said)
         else:
             self._settle(found, "in-step" if found.how is How.IN_STEP else "written")
 

@@ -149,7 +149,8 @@ def _how(ground: Ground, found: Standing, content: bytes) -> How:
     if found.left is None:
         return How.EDITED
     digest = digest_of(ground, content)
-    if digest == found.left.digest:
+    # A file that was empty when the block was, and still is, was not emptied; a restore brings another key.
+    if digest == found.left.digest or not (content or found.left.line):
         return How.BEHIND
     return How.REFUSED if digest == found.left.refused else How.EDITED
 
