@@ -299,7 +299,7 @@ def _witness(directory: Path, keyring: Keyring, head: TenantHead) -> FileWitness
 def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
     """Make a vault: its keys first, then its rows."""
     directory = place.keys
-    directory.parent.mkdir(parents=True, exist_ok=True)
+    directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     keyring, vault_id = _first_keys(directory, ids.salt(16).hex())
     head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
     store = place.make(head)

@@ -100,6 +100,14 @@ def test_a_session_is_told_by_name_in_the_space_of_who_asks(vault: Vault) -> Non
     assert session_now(vault.ground, AGENT, "s-1").label.untrusted
 
 
+def test_a_session_is_found_by_the_name_it_was_given_and_by_the_one_that_is_kept(vault: Vault) -> None:
+    given = "s\x07-1"
+    vault.session(given).append("user", "hello")
+    kept = session_now(vault.ground, AGENT, given).session
+    assert kept != given
+    assert session_now(vault.ground, AGENT, kept).turns == 1
+
+
 @pytest.mark.parametrize("home", ["home", "acme", "acme/eng"])
 def test_a_session_that_is_not_there_or_elsewhere_is_not_found(vault: Vault, home: str) -> None:
     vault.session("s-1", space="acme-corp").append("user", "hello")

@@ -22,7 +22,7 @@ class Peer(StrEnum):
 MEMORY_TOOLS = ("recall", "search", "memory", "remember")
 """What an agent's loop may always call for its model, whoever would rather be asked first."""
 
-_EVERYONE = ("about", "updated")
+_EVERYONE = ("about", "session_updated")
 
 RIGHTS: Mapping[Peer, tuple[str, ...]] = MappingProxyType(
     {

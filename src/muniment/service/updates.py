@@ -14,6 +14,7 @@ from muniment.domain.ledger import RowCode
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import NotFound
+from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.arguments import position_of
 from muniment.service.ground import Ground
@@ -65,7 +66,7 @@ def session_now(ground: Ground, principal: Principal, name: str) -> SessionNow:
     """Return how a session of the principal's own space stands; raises NotFound."""
     with ground.store.snapshot() as snapshot:
         space = ground.space(snapshot, principal.home)
-        found = None if space is None else snapshot.session(space.n, name)
+        found = None if space is None else snapshot.session(space.n, kept(name)[0])
         if found is None:
             raise NotFound("There is no session of this name.", advice="It is made by `open` or `append`.")
         return _now(ground, snapshot, found)

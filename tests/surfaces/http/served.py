@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from muniment.domain.rights import Peer
+from muniment.errors import MunimentError
 from muniment.service.vault import Vault
 from muniment.surfaces.http.app import PREFIX, ROUTES
 from muniment.surfaces.http.daemon import Daemon, Place
@@ -130,12 +131,12 @@ def served(vault: Vault, *, actor: str = "coder", space: str = "home") -> Iterat
     with short_directory() as place:
         ready = threading.Event()
         daemon = Daemon(vault, Place(place / "run", actor, space), announce=lambda paths: ready.set())
-        failed: list[BaseException] = []
+        failed: list[MunimentError] = []
 
         def run() -> None:
             try:
                 daemon.run()
-            except BaseException as error:
+            except MunimentError as error:
                 failed.append(error)
                 ready.set()
 

@@ -5,15 +5,17 @@ import os
 import random
 import signal
 import socket
+import stat
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import muniment
 from muniment import limits
-from muniment.domain.rights import Peer, digest_of, RIGHTS
+from muniment.domain.rights import RIGHTS, Peer, digest_of
 from muniment.errors import Busy, DaemonRunning
 from muniment.service.vault import Vault
 from muniment.surfaces.http import daemon as daemons
@@ -229,7 +231,7 @@ def test_work_that_another_left_is_done_when_it_is_told(
         stored(vault.remember("The kettle is not blue"))
         time.sleep(0.3)
         assert _jobs(vault)
-        assert at.broker("updated", session="s-1") == {"heard": True}
+        assert at.broker("session_updated", session="s-1") == {"heard": True}
         until(lambda: not _jobs(vault))
 
 
@@ -242,25 +244,50 @@ def test_work_is_looked_for_now_and_then_without_being_told(
     until(lambda: chores.runs > 3)
     chores.stop()
     assert chores.failures == 0
+    assert chores.check().well
 
 
-def test_work_that_cannot_be_done_now_is_counted_and_tried_again(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [(Busy("Another writer held the store."), "busy"), (ValueError("the kettle"), "ValueError")],
+)
+def test_work_that_cannot_be_done_now_is_said_and_tried_again(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
 ) -> None:
+    def failing() -> None:
+        raise error
+
     whole, chores = vault.settle, Chores(vault)
     monkeypatch.setattr(limits, "chores_seconds_max", 0.02)
-    monkeypatch.setattr(vault, "settle", _busy)
+    monkeypatch.setattr(vault, "settle", failing)
     chores.start()
     until(lambda: chores.failures > 1)
+    said = chores.check()
+    assert (said.well, name in said.sentence, "kettle" in said.sentence) == (False, True, False)
     monkeypatch.setattr(vault, "settle", whole)
-    seen = chores.failures
-    until(lambda: chores.runs > seen + 2)
+    until(lambda: not chores.fault)
     chores.stop()
-    assert chores.failures <= seen + 1
+    assert chores.check().well
 
 
-def _busy() -> None:
-    raise Busy("Another writer held the store.")
+def test_the_daemons_doctor_says_how_its_background_work_stands(vault: Vault) -> None:
+    with served(vault) as at:
+        (found,) = [check for check in at.owner("doctor")["checks"] if check["name"] == "chores"]
+        assert found["well"]
+
+
+def test_a_vault_that_takes_no_writes_is_served_and_says_so(vault: Vault) -> None:
+    stored(vault.remember("The kettle is blue"))
+    vault.ground.outside = replace(
+        vault.ground.outside, writable=False, why_read_only="The file cannot be written."
+    )
+    with served(vault) as at:
+        assert at.loop("about")["recorded"] is None
+        found = at.loop("recall", session="s-1", query="kettle")
+        assert [hit["text"] for hit in found["hits"]] == ["The kettle is blue"]
+        assert not found["logged"]
+        reply = at.call(Peer.LOOP, "append", session="s-1", role="user", text="hello")
+        assert (reply.status, reply.code) == (500, "missing-key")
 
 
 def test_a_daemon_that_may_not_start_serves_nothing(vault: Vault, place: Path) -> None:
@@ -268,6 +295,19 @@ def test_a_daemon_that_may_not_start_serves_nothing(vault: Vault, place: Path) -
     with daemons.claimed(found.directory), pytest.raises(DaemonRunning):
         daemons.Daemon(vault, found, announce=lambda paths: pytest.fail("it serves")).run()
     assert not (place / "run" / "loop").exists()
+
+
+def test_what_a_first_start_makes_is_private(place: Path) -> None:
+    key_of(place)
+    with process(place) as found:
+        found.at.loop("append", session="s-1", role="user", text="hello")
+        wide = [
+            path
+            for path in [place / "h", *(place / "h").rglob("*")]
+            if stat.S_IMODE(path.lstat().st_mode) & 0o077
+        ]
+        assert wide == []
+        assert len(list((place / "h").rglob("*"))) > 5
 
 
 @pytest.mark.parametrize("is_abstract", [False, True])

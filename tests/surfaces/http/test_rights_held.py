@@ -60,7 +60,9 @@ def test_a_socket_describes_its_own_calls_and_no_other(plainly: At, peer: Peer) 
         assert (method == "post") is ROUTES[peer][call].changes
     looked = found["paths"][f"{PREFIX}about"]["get"]
     assert looked["parameters"] == []
-    told = found["paths"][f"{PREFIX}updated"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    told = found["paths"][f"{PREFIX}session_updated"]["post"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]
     assert told["required"] == ["session"] and told["additionalProperties"] is False
 
 

@@ -53,9 +53,8 @@ def test_a_clean_end_takes_the_sockets_away_and_keeps_the_lock(place: Path) -> N
 
 
 def test_a_second_daemon_is_refused_until_the_first_ends(place: Path) -> None:
-    with claimed(place):
-        with pytest.raises(DaemonRunning, match="Another daemon"), claimed(place):
-            pass
+    with claimed(place), pytest.raises(DaemonRunning, match="Another daemon"), claimed(place):
+        pass
     with claimed(place):
         pass
 

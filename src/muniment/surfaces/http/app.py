@@ -117,7 +117,7 @@ async def _run(desk: Desk, route: Route, given: Arguments, *, running: Running) 
             break
         await anyio.sleep(_PAUSE_SECONDS)
     if route.changes:
-        desk.changed()
+        desk.chores.tell()
     return found
 
 

@@ -24,7 +24,7 @@ def _append(desk: Desk, given: Arguments) -> object:
 ROUTES: Mapping[str, Route] = MappingProxyType(
     {
         "about": ABOUT,
-        "updated": UPDATED,
+        "session_updated": UPDATED,
         "session": SESSION_NOW,
         "updates": UPDATES,
         "append": Route(

@@ -6,12 +6,17 @@ At the start it catches up with whatever was left to do while no daemon ran.
 import threading
 
 from muniment import limits
+from muniment.domain.check import Check
 from muniment.errors import MunimentError
 from muniment.service.vault import Vault
 
 
 class Chores:
-    """Do what is due, one run after the other; `failures` counts the runs that could not be done."""
+    """Do what is due, one run after the other.
+
+    `runs` counts them, `failures` those that could not be done, and `fault` names the error of
+    the last one, empty when it went well.
+    """
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -20,6 +25,7 @@ class Chores:
         self._thread = threading.Thread(target=self._work, name="muniment chores")
         self.runs = 0
         self.failures = 0
+        self.fault = ""
 
     def start(self) -> None:
         """Begin, with what is due already."""
@@ -42,9 +48,22 @@ class Chores:
             self._told.clear()
             if self._is_stopping:
                 return
-            try:
-                self._vault.settle()
-            except MunimentError:
-                # A busy or closed store: what is due stays due, and `doctor` names jobs that stick.
-                self.failures += 1
+            self.fault = self._run()
+            self.failures += bool(self.fault)
             self.runs += 1
+
+    def _run(self) -> str:
+        """Do what is due and return what went wrong: it stays due, and the next run tries again."""
+        try:
+            self._vault.settle()
+        except MunimentError as error:
+            return error.code
+        except (OSError, ValueError, RuntimeError) as error:
+            return type(error).__name__
+        return ""
+
+    def check(self) -> Check:
+        """Return how the background work stands, for `doctor`."""
+        if self.fault:
+            return Check("chores", False, f"The last of {self.runs} runs could not be done: {self.fault}.")
+        return Check("chores", True, f"{self.runs} runs of background work, the last one went well.")

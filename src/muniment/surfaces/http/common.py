@@ -47,7 +47,7 @@ UPDATED = Route(
     form_of({"session": "s-42"}, SESSION),
     _updated,
 )
-"""The call `updated`."""
+"""The call `session_updated`."""
 
 SESSION_NOW = Route(
     "Say how a session stands: its label, and how many turns it has.",

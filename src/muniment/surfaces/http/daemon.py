@@ -25,7 +25,7 @@ from muniment.surfaces.http.peers import question_of
 from muniment.surfaces.http.protocol import Guarded
 from muniment.surfaces.http.sockets import claimed, listening, path_of
 
-STOPPING = (signal.SIGTERM, signal.SIGINT)
+STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Signals that end the daemon; a second one changes nothing."""
 
 
@@ -87,7 +87,7 @@ class Daemon:
         hands = {Peer.LOOP: agent, Peer.BROKER: agent}
         if self._vault.principal.role is ActorRole.OWNER:
             hands[Peer.OWNER] = self._vault
-        return {peer: Desk(peer, hand, changed=self._chores.tell) for peer, hand in hands.items()}
+        return {peer: Desk(peer, hand, chores=self._chores) for peer, hand in hands.items()}
 
     def _agent(self) -> Vault:
         """Return the vault in the hands of the agent: never a person, whoever started the daemon (I15)."""

@@ -10,6 +10,7 @@ from muniment import limits
 from muniment.domain.rights import Peer
 from muniment.service.session import Session
 from muniment.service.vault import Vault
+from muniment.surfaces.http.chores import Chores
 from muniment.surfaces.shapes import Arguments, Field, Form, Type
 
 
@@ -17,13 +18,13 @@ class Desk:
     """Hold the vault as one peer does; safe to share between worker threads.
 
     `vault` decides who acts and where: no field of a request names another actor or space than
-    it may use.  `changed` is called after each call that may leave something to do.
+    it may use.  `chores` is told of each call that may leave something to do.
     """
 
-    def __init__(self, peer: Peer, vault: Vault, *, changed: Callable[[], None]) -> None:
+    def __init__(self, peer: Peer, vault: Vault, *, chores: Chores) -> None:
         self.peer = peer
         self.vault = vault
-        self.changed = changed
+        self.chores = chores
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._lock = Lock()
 

@@ -87,7 +87,7 @@ _S = {"session": "s-42"}
 ROUTES: Mapping[str, Route] = MappingProxyType(
     {
         "about": ABOUT,
-        "updated": UPDATED,
+        "session_updated": UPDATED,
         "session": SESSION_NOW,
         "open": Route(
             "Return the frozen prompt of a session, made now for a new epoch.",

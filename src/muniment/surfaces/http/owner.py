@@ -35,7 +35,7 @@ def _status(desk: Desk, given: Arguments) -> object:
 
 
 def _doctor(desk: Desk, given: Arguments) -> object:
-    checks = desk.vault.doctor()
+    checks = (*desk.vault.doctor(), desk.chores.check())
     return {"well": all(check.well for check in checks), "checks": checks}
 
 
@@ -212,7 +212,7 @@ _LOOKING: Mapping[str, Route] = MappingProxyType(
 
 _DOING: Mapping[str, Route] = MappingProxyType(
     {
-        "updated": UPDATED,
+        "session_updated": UPDATED,
         "checkpoint": Route("Sign the head for the outside witness.", NOTHING, _checkpoint),
         "recall": Route(
             "Answer a question from memory.",

@@ -40,7 +40,7 @@ def claimed(directory: Path) -> Iterator[None]:
     that is a link, another user's, or open to others.
     """
     with translated("The directory of the sockets"):
-        directory.parent.mkdir(parents=True, exist_ok=True)
+        directory.parent.mkdir(mode=PRIVATE_DIRECTORY, parents=True, exist_ok=True)
         _private_directory(directory)
         descriptor = _lock_file(directory / LOCK)
     try:
