@@ -168,6 +168,8 @@ def landed(draft: Draft, intent: Remember, ready: Prepared, *, known: Known, ver
 
 def _shown(draft: Draft, intent: Remember, receipt: Receipt) -> Receipt:
     """Return the receipt without the id of a rival that the caller may not read (I7)."""
+    if not (receipt.rests_on or receipt.also):
+        return receipt
     named = {id for id in (receipt.rests_on, *receipt.also) if id and id != receipt.id}
     hidden = {
         id for id in named if visible(draft.ground, draft.transaction, intent.principal, memory=id) is None

@@ -136,7 +136,9 @@ class SqliteSession:
             path, flags = _untouched(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         with translating():
             self._connection = apsw.Connection(path, flags=flags)
-            self._execute = self._connection.execute
+            # One cursor for all: every statement is read to its end before the next, and to make
+            # one for each takes as long as a short statement.
+            self._execute = self._connection.cursor().execute
             self._connection.set_busy_timeout(limits.busy_wait_ms_max)
             # Else SQLite looks at the values of a LIMIT when it plans, and plans again for every other value.
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
@@ -153,14 +155,14 @@ class SqliteSession:
             "PRAGMA synchronous = FULL",
             "PRAGMA temp_store = MEMORY",
         ):
-            self._execute(statement)
+            self._execute(statement).fetchall()
         if self._execute("PRAGMA secure_delete").fetchall() != [(1,)]:
             raise BrokenData(
                 "SQLite does not overwrite deleted content.", advice="Use the apsw wheel's SQLite."
             )
-        self._execute("PRAGMA cache_size = -16000")
+        self._execute("PRAGMA cache_size = -16000").fetchall()
 
-        self._execute(f"PRAGMA journal_size_limit = {limits.wal_bytes_max}")
+        self._execute(f"PRAGMA journal_size_limit = {limits.wal_bytes_max}").fetchall()
         self._connection.set_wal_hook(self._tidied)
 
     def _tidied(self, connection: apsw.Connection, name: str, pages: int) -> int:
@@ -191,7 +193,7 @@ class SqliteSession:
     def use_wal(self) -> None:
         """Switch the file to write-ahead logging, which lets readers and a writer work at once."""
         with translating():
-            self._execute("PRAGMA journal_mode = WAL")
+            self._execute("PRAGMA journal_mode = WAL").fetchall()
 
     def cut_log(self) -> None:
         """Empty the write-ahead log if nobody reads an older state; waits for nobody."""
