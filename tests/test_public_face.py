@@ -51,7 +51,7 @@ REMEMBERED = {
     "kind", "about", "attribute", "value", "valid_from", "evidence", "tags", "space", "strict",
 }  # fmt: skip
 ASKED = {"k", "budget_tokens", "as_of", "known_at", "include"}
-SESSION = {"append", "label", "remember", "recall"}
+SESSION = {"append", "append_all", "label", "remember", "recall"}
 
 
 def named(function: object) -> set[str]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bench.texts import SEED, Texts
 
-SESSION_MESSAGES = 50
-"""How many messages a session has."""
+SESSION_MESSAGES, EXCHANGE = 48, 4
+"""How many messages a session has, and an exchange, of which none goes over the end of a session."""
 
 RARE, COMMON, FIRST, SECOND = "ormolu", "heron", "kestrel", "gravel"
 HAN_WORD = "翡翠"

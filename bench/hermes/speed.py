@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from bench import report
-from bench.hermes.messages import COMMON, FIRST, HAN_WORD, MARKED, RARE, SECOND, Message, messages
+from bench.hermes.messages import COMMON, EXCHANGE, FIRST, HAN_WORD, MARKED, RARE, SECOND, Message, messages
 from bench.hermes.side import VERSION, Side, environment, size_of
 from bench.measure import Figure, Pair, Plan, Taken, median, opened, say, taken
 from bench.texts import SEED
@@ -73,9 +73,12 @@ def faster(name: str, least: float) -> Faster:
     return Faster(Pair(), name, least)
 
 
-def _whole(each: Sequence[Taken]) -> Taken:
-    """Return what one act of a block took on average, upkeep that comes now and then included."""
-    return Taken(statistics.fmean(one.seconds for one in each), statistics.fmean(one.worked for one in each))
+def _mean(each: Sequence[Taken], *, times: float = 1.0) -> Taken:
+    """Return what so many acts of a block took on average, upkeep that comes now and then included."""
+    return Taken(
+        times * statistics.fmean(one.seconds for one in each),
+        times * statistics.fmean(one.worked for one in each),
+    )
 
 
 def blocks(count: int) -> Iterator[list[Message]]:
@@ -85,21 +88,47 @@ def blocks(count: int) -> Iterator[list[Message]]:
         yield block
 
 
-def appended(vault: Vault, side: Side, count: int) -> Figure:
-    """Append every message to both sides, a block each in turns, one durable transaction a message."""
-    found, medians = faster("append a turn", APPEND_LEAST), faster("", APPEND_LEAST)
+def appended(vault: Vault, side: Side, count: int, *, sync: float) -> list[Figure]:
+    """Append every message to both sides, a block each in turns.
+
+    In every second block ours takes an exchange at a time, in one durable transaction; the other
+    side has a transaction for each message, as its agent has when a turn ends.
+    """
+    exchange = faster(f"append an exchange of {EXCHANGE} messages", APPEND_LEAST)
+    single, medians = faster("append one message", APPEND_LEAST), Pair()
     sessions: dict[str, Session] = {}
-    for block in blocks(count):
+    for number, block in enumerate(blocks(count)):
         for name in dict.fromkeys(one.session for one in block):
-            sessions[name] = vault.session(name, agent="ada")
-            side.ask("begin", session=name)
+            if name not in sessions:
+                sessions[name] = vault.session(name, agent="ada")
+                side.ask("begin", session=name)
         theirs, _ = side.timed("append", [one.fields for one in block])
-        ours = [taken(partial(sessions[one.session].append, one.role, one.text)) for one in block]
-        found.add([_whole(ours)], [_whole(theirs)])
-        medians.add(ours, theirs)
-    each = medians.figure().parts
-    note = f"an act is the mean of {BLOCK:,}, each side's upkeep included; medians of single acts "
-    return found.figure(note=f"{note}{each['ours_us']:,.0f} us to {each['raw_us']:,.0f} us")
+        groups = [block[at : at + EXCHANGE] for at in range(0, len(block), EXCHANGE)]
+        if number % 2:
+            acts: list[Callable[[], object]] = [partial(_exchanged, sessions, group) for group in groups]
+            found = exchange
+        else:
+            acts = [partial(sessions[one.session].append, one.role, one.text) for one in block]
+            found = single
+        ours = [taken(act) for act in acts]
+        medians.raw += theirs
+        medians.ours += ours if found is single else []
+        found.add([_mean(ours)], [_mean(theirs, times=len(block) / len(ours))])
+    return [_appends(exchange, ""), _appends(single, _alone(medians, sync))]
+
+
+def _exchanged(sessions: Mapping[str, Session], group: Sequence[Message]) -> None:
+    sessions[group[0].session].append_all([{"role": one.role, "text": one.text} for one in group])
+
+
+def _appends(found: Faster, note: str) -> Figure:
+    return found.figure(note=f"an act is the mean of {BLOCK:,} messages, each side's upkeep included{note}")
+
+
+def _alone(medians: Pair, sync: float) -> str:
+    """Return what the medians of single acts are, and what of them is waiting for the disk."""
+    ours, theirs = (median(side) * 1e6 for side in (medians.ours, medians.raw))
+    return f"; medians of single acts {ours:,.0f} us to {theirs:,.0f} us, one durable page {sync:,.0f} us"
 
 
 def searched(vault: Vault, side: Side, asked: Asked, *, rounds: int, floor: float = 0.0) -> Figure:
@@ -211,13 +240,13 @@ def _landed(session: Session, receipts: list[bool], fields: Mapping[str, object]
     receipts.append(not receipt.refused)
 
 
-def measured(plan: Plan, side: Side) -> list[Figure]:
+def measured(plan: Plan, side: Side, *, sync: float) -> list[Figure]:
     """Fill both sides, then search and edit."""
     count, path = plan.sized(MESSAGES, quick=2_000), plan.where / "hermes" / "vault.db"
     path.parent.mkdir(exist_ok=True)
     say(f"hermes-agent: {count:,} messages each")
     with opened(path, embedder=False) as vault:
-        figures = [appended(vault, side, count)]
+        figures = appended(vault, side, count, sync=sync)
         rounds = plan.sized(SEARCH_ROUNDS, quick=3)
         floor = ranked(vault, path, COMMON, times=rounds)
         say("hermes-agent: searches and edits")
@@ -242,7 +271,7 @@ def run(plan: Plan, *, sync: float) -> list[Figure]:
     home = plan.where / "hermes-home"
     with Side(environment(), home) as side:
         settings = side.ask("settings")
-        figures = measured(plan, side)
+        figures = measured(plan, side, sync=sync)
     figures.append(smaller(plan.where / "hermes" / "vault.db", home / "state.db"))
     print(report.table(report.rows(figures, report.earlier(report.RESULTS / "hermes.json"))))
     assert isinstance(settings, dict)

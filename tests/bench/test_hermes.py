@@ -7,7 +7,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -59,11 +59,43 @@ def test_a_message_with_each_mark_stands_there_once() -> None:
     assert [counted[text] for text, _ in messages.MARKED.values()] == [1] * len(messages.MARKED)
 
 
-def test_sessions_have_fifty_messages_by_two_speakers_in_turns() -> None:
-    sizes = Counter(message.session for message in GIVEN)
-    assert set(sizes.values()) == {messages.SESSION_MESSAGES}
-    assert [message.role for message in GIVEN[49:53]] == ["assistant", "user", "assistant", "user"]
-    assert GIVEN[51].fields == {"session": "s-1", "role": "assistant", "text": GIVEN[51].text}
+def test_sessions_hold_whole_exchanges_of_two_speakers_in_turns() -> None:
+    sizes = list(Counter(message.session for message in GIVEN).values())
+    assert set(sizes[:-1]) == {messages.SESSION_MESSAGES}
+    assert [size % messages.EXCHANGE for size in (*sizes, speed.BLOCK)] == [0] * (len(sizes) + 1)
+    assert [message.role for message in GIVEN[47:51]] == ["assistant", "user", "assistant", "user"]
+    assert GIVEN[49].fields == {"session": "s-1", "role": "assistant", "text": GIVEN[49].text}
+
+
+class Recorder:
+    """Stand on the other side, and say that every act took a second."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def ask(self, do: str, /, **fields: object) -> object:
+        self.asked.append(f"{do} {fields['session']}")
+        return None
+
+    def timed(self, do: str, each: Sequence[Mapping[str, object]]) -> tuple[list[Taken], object]:
+        self.asked += [f"{do} {one['session']}" for one in each]
+        return [Taken(1.0, 1.0)] * len(each), None
+
+
+def test_blocks_are_appended_message_by_message_and_exchange_by_exchange_in_turns(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(speed, "BLOCK", 100)
+    other = Recorder()
+    exchange, single = speed.appended(vault, other, 200, sync=100.0)
+    # One record a message in the first block, one an exchange in the second.
+    takes = [row for row in vault.log(limit=1_000) if row.act == "take"]
+    assert len(takes) == 100 + 25
+    assert [len(vault.session(f"s-{at}").turns()) for at in range(5)] == [48, 48, 48, 48, 8]
+    assert [other.asked.count(f"begin s-{at}") for at in range(5)] == [1] * 5
+    assert sum(name.startswith("append") for name in other.asked) == 200
+    assert (exchange.parts["raw_us"], single.parts["raw_us"]) == (4e6, 1e6)
+    assert "one durable page 100 us" in single.note
 
 
 def test_an_edit_is_said_with_the_names_of_either_side() -> None:
@@ -205,7 +237,8 @@ def test_what_is_committed_says_both_sides_of_every_bar() -> None:
     kept = json.loads((ROOT / "bench" / "results" / "hermes.json").read_text("utf-8"))
     names = [one["name"] for one in kept["figures"]]
     assert names == [
-        "append a turn",
+        "append an exchange of 4 messages",
+        "append one message",
         *(f"search: {asked.name}" for asked in speed.SEARCHES),
         "searches with marks that find nothing",
         *(f"memory {kind}" for kind in ("add", "replace", "batch")),

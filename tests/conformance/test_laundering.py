@@ -118,6 +118,7 @@ VERBS: dict[str, str] = {
     "restore": "restore",
     "session.remember": "session",
     "session.append": "turn",
+    "session.append_all": "turn",
 }
 
 # Verbs that change something, and bring no text in that was not judged before.

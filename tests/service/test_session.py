@@ -7,7 +7,7 @@ import pytest
 from muniment import limits
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.errors import BadInput, MunimentError, Refusal
-from muniment.service.session import Session
+from muniment.service.session import Session, TurnGiven
 from muniment.service.vault import Vault
 from tests.builders import FakeClock, World, acts, stored
 
@@ -94,6 +94,87 @@ def test_a_wrong_argument_is_named_and_nothing_is_kept(session: Session, wrong: 
         session.append("user", "hm", **wrong)
     assert caught.value.code in {"bad-input", "bad-time"}
     assert session.turns() == ()
+
+
+EXCHANGE: list[TurnGiven] = [
+    {
+        "role": "user",
+        "text": "How high is the weir? From now on the gauge is read on Mondays.",
+        "speaker": "Ria",
+    },
+    {"role": "tool_call", "text": "gauge --weir", "speaker": "gauge"},
+    {"role": "tool_result", "text": "two metres", "speaker": "gauge"},
+    {"role": "assistant", "text": "Two metres.", "data_class": "secret"},
+]
+
+
+def kept(vault: Vault, session: Session) -> tuple[object, ...]:
+    """Return what came of the turns of a session: rows, claims, what is found, and the session's label."""
+    space = session.principal.home
+    rows = [
+        (turn.role, turn.speaker, turn.text, turn.sequence, turn.at, turn.label) for turn in session.turns()
+    ]
+    claims = sorted(
+        (hit.text, hit.trust, hit.label) for hit in vault.recall("gauge", space=space, kinds=["fact"]).hits
+    )
+    found = [hit.text for hit in vault.search("weir", space=space).answer.hits]
+    return rows, claims, found, session.label
+
+
+@pytest.mark.parametrize("clean", [(), ("gauge",)])
+def test_turns_that_are_appended_at_once_are_the_turns_that_are_appended_one_by_one(
+    vault: Vault, clean: tuple[str, ...]
+) -> None:
+    together, apart = (
+        vault.session("s-1", agent="coder", space=space, clean_tools=clean) for space in ("together", "apart")
+    )
+    report = together.append_all(EXCHANGE)
+    assert (report.added, len(report.evidence), report.sessions) == (4, 4, ("s-1",))
+    assert acts(vault).count("take") == 1
+    for given in EXCHANGE:
+        fields = dict(given)
+        apart.append(fields.pop("role"), fields.pop("text"), **fields)
+    assert acts(vault).count("take") == 5
+    assert kept(vault, together) == kept(vault, apart)
+    assert together.label.untrusted is (not clean)
+
+
+WRONG_TURNS: list[object] = [
+    [], "user", None, 5, [5], ["user"], [{"role": "user"}], [{"text": "hm"}], [{"role": "user", "text": 5}],
+    [{"role": "human", "text": "hm"}], [{"role": "user", "text": "hm", "sequence": 7}],
+    [{"role": "user", "text": "hm", "at": 5}],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG_TURNS, ids=str)
+def test_a_wrong_turn_among_others_is_named_and_none_of_them_is_kept(session: Session, wrong: object) -> None:
+    good = [{"role": "user", "text": "hm"}]
+    given = [*good, *wrong] if isinstance(wrong, list) and wrong else wrong
+    with pytest.raises(MunimentError) as caught:
+        session.append_all(given)
+    assert caught.value.code in {"bad-input", "bad-time"}
+    assert session.turns() == ()
+    assert session.append_all(good).added == 1
+
+
+def test_as_many_turns_as_a_batch_holds_are_appended_at_once_and_not_one_more(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "batch_items_max", 3)
+    with pytest.raises(BadInput, match="3"):
+        session.append_all([{"role": "user", "text": "hm"}] * 4)
+    assert session.append_all([{"role": "user", "text": "hm"}] * 3).added == 3
+
+
+def test_a_turn_of_the_person_among_others_begins_the_count_of_refused_edits_anew(session: Session) -> None:
+    def refused() -> bool:
+        return session.memory(action="remove", block="memory", old="nothing").stop
+
+    assert [refused() for _ in range(3)] == [False, False, True]
+    session.append_all([{"role": "assistant", "text": "I could not."}])
+    assert refused()
+    session.append_all([{"role": "assistant", "text": "Well."}, {"role": "user", "text": "Go on."}])
+    assert not refused()
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * (limits.name_characters_max + 1), None, 5])

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from muniment.domain.label import Label
+from muniment.domain.quick import quick
 
 MARK = "[erased]"
 """What stands in a text in the place of an erased part: the same for every length."""
@@ -38,6 +39,7 @@ class TurnState(StrEnum):
     REWOUND = "rewound"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """Hold one item as a source hands it over, before the gate has seen it.
@@ -82,6 +84,7 @@ class Span:
     end: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Hold one verbatim item as it is stored.

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from muniment.domain.label import Label
+from muniment.domain.quick import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """Hold one session of one agent as it is stored.

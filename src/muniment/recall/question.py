@@ -9,6 +9,7 @@ from muniment.domain.evidence import EvidenceKind, Role
 from muniment.domain.label import Label
 from muniment.domain.memory import Kind
 from muniment.domain.principal import Principal
+from muniment.domain.quick import quick
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
 
@@ -44,6 +45,7 @@ class AnswerOutcome(StrEnum):
     DEGRADED = "degraded"
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Hit:
     """Hold one thing that was found.

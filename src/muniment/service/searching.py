@@ -35,6 +35,9 @@ _BEGINNING = 5
 _FURTHER = 4
 """How many times as far a search looks where no turn of a page holds the phrase."""
 
+_TURNS_A_LINE = 32
+"""How many turns a first look takes for each line of sessions that is asked for."""
+
 _GENERATIONS = 16
 """How far back a line of sessions is followed."""
 
@@ -156,12 +159,13 @@ class _Look:
         Mostly it is: a page that is not full holds every match, and in a full one what was said
         mostly fills the answer.  Else nothing is kept of it.
         """
-        page = self._view.turns(asked)
+        first = replace(asked, rows_max=min(asked.rows_max, _TURNS_A_LINE * self._sought.limit))
+        page = self._view.turns(first)
         fitting = self._fitting(page, words)
         self._lined(lines, [one for one in fitting if one.role in SPOKEN])
         if len(lines) >= self._sought.limit:
             return True
-        if len(page) < asked.rows_max:
+        if len(page) < first.rows_max:
             self._lined(lines, [one for one in fitting if one.role not in SPOKEN])
             return True
         lines.clear()
@@ -314,7 +318,7 @@ class _Look:
         return SessionFound(
             session=session.name,
             space=self._ground.path_of(self._snapshot, session.space),
-            title=session.title or self._first_words(session),
+            title=session.title or self._first_words(session, held),
             agent=session.agent,
             started=session.started,
             total=session.turns,
@@ -334,11 +338,14 @@ class _Look:
         pairs = zip(turns, entries, strict=True)
         return [one.row for one, entry in pairs if row_holds(self._ground, one, entry)]
 
-    def _first_words(self, session: Conversation) -> str:
+    def _first_words(self, session: Conversation, held: Sequence[Evidence]) -> str:
         """Return how a session began: the beginning of the first thing a person said in it.
 
-        It is shown like a turn, so it matches the log and its label counts.
+        It is shown like a turn, so it matches the log and its label counts.  Where the first turn
+        stands among those shown it was `held` already.
         """
+        if held and held[0].sequence == 1 and held[0].role is Role.USER:
+            return preview(held[0].text)
         for one in self._beginning(session):
             for row in self._held([one]) if one.row.role is Role.USER else ():
                 self._labels.append(row.label)

@@ -1,9 +1,9 @@
 """What does one conversation hold in its hand?  Turns in, memories in, answers out, one label."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Required, TypedDict, Unpack
 
 from muniment import limits
 from muniment.domain.changes import Page
@@ -56,6 +56,21 @@ class Turn:
     label: Label
     sequence: int
     state: str = TurnState.LIVE.value
+
+
+class TurnGiven(TypedDict, total=False):
+    """Name the parts of a turn that is appended; all but the first two may be left out."""
+
+    role: Required[str]
+    text: Required[str]
+    at: When
+    data_class: str
+    untrusted: bool | None
+    speaker: str
+
+
+_TURN_PARTS = set(TurnGiven.__annotations__)
+_FURTHER_PARTS = ", ".join(f"`{name}`" for name in TurnGiven.__annotations__ if name not in ("role", "text"))
 
 
 class Session(Writing, Blocks, Sitting, Searching):
@@ -112,25 +127,49 @@ class Session(Writing, Blocks, Sitting, Searching):
         callers can only tighten.  `at` is an aware moment, or a text that names one; without it
         the turn is of now.
         """
+        given = TurnGiven(
+            role=role, text=text, at=at, data_class=data_class, untrusted=untrusted, speaker=speaker
+        )
+        return self._taken((self._arrival(given, self._now()),))
+
+    def append_all(self, turns: Sequence[TurnGiven]) -> TakeReport:
+        """Keep several turns in their order, all or none, with one record.
+
+        Each is a mapping of what `append` takes, and means the same: a whole exchange becomes
+        durable at once, where `append` waits for the disk with every turn.  At most
+        `limits.batch_items_max` turns.  Raises BadInput for none, for too many, and for a turn
+        that lacks its role or its text or has a part that is not known.
+        """
+        if not isinstance(turns, Sequence) or not turns:
+            raise BadInput("`turns` is a list of turns, one at least.")
+        for given in turns:
+            if not isinstance(given, Mapping) or not {"role", "text"} <= set(given) <= _TURN_PARTS:
+                raise BadInput(f"A turn has `role` and `text`, and may have {_FURTHER_PARTS}.")
+        now = self._now()
+        return self._taken(tuple(self._arrival(given, now) for given in turns))
+
+    def _arrival(self, given: TurnGiven, now: datetime) -> Arrival:
+        role, text, speaker = given["role"], given["text"], given.get("speaker", "")
         if role not in Role.__members__.values():
             raise BadInput("The role is not user, assistant, tool_call, tool_result or system.")
         if not isinstance(text, str):
             raise BadInput("The text is not a text.")
-        now = self._now()
-        arrival = Arrival(
+        return Arrival(
             session=self.name,
             origin="",
             role=Role(role),
             speaker=text_of("speaker", speaker) or (self._principal.actor if role == "assistant" else role),
             text=text,
-            occurred_at=moment_of("at", at, now=now) or now,
-            untrusted=untrusted,
-            data_class=class_of(data_class).name.lower(),
+            occurred_at=moment_of("at", given.get("at"), now=now) or now,
+            untrusted=given.get("untrusted"),
+            data_class=class_of(given.get("data_class", "private")).name.lower(),
             state=TurnState.LIVE,
             clean=speaker in self._clean_tools,
         )
-        report = take_in(self._ground, Take(self._principal, self._principal.home, (arrival,)))
-        if arrival.role is Role.USER:
+
+    def _taken(self, arrivals: tuple[Arrival, ...]) -> TakeReport:
+        report = take_in(self._ground, Take(self._principal, self._principal.home, arrivals))
+        if any(arrival.role is Role.USER for arrival in arrivals):
             self._refused_edits = 0
         self._witnessing.after(report.record)
         return report

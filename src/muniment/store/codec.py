@@ -51,6 +51,9 @@ ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 STATE_NUMBER = {state: number for number, state in enumerate(STATES)}
 _PLAIN, _PRESSED = b"\x00", b"\x01"
 
+# There are few, and every row of a page has one.
+_LABELS = {(int(one), taint): Label(one, taint) for one in DataClass for taint in (False, True)}
+
 
 def decoded(decode: Callable[P, R]) -> Callable[P, R]:
     """Return `decode`, raising Tampered for columns that hold what was never written."""
@@ -135,7 +138,7 @@ def version_of(row: Columns) -> Version:
         trust=TRUSTS[trust],
         before=TRUSTS[before],
         rank=Rank(rank),
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=_LABELS[data_class, bool(untrusted)],
         author=author,
         actor=actor,
         act=act,
@@ -168,7 +171,7 @@ def evidence_of(row: Columns) -> Evidence:
         kind=EVIDENCE_KINDS[kind],
         text=text,
         recorded=from_micros(recorded),
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=_LABELS[data_class, bool(untrusted)],
         author=author,
         session=session,
         sequence=sequence,
@@ -241,7 +244,7 @@ def session_of(row: Columns) -> Conversation:
         space=space,
         agent=agent,
         started=from_micros(started),
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=_LABELS[data_class, bool(untrusted)],
         turns=turns,
         title=title,
         source=source,
@@ -273,7 +276,7 @@ def credential_of(row: Columns) -> CredentialRow:
 def recall_of(row: Columns) -> RecallRow:
     """Return the recall log row in the first nine columns of a row."""
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
-    label = Label(DataClass(data_class), bool(untrusted))
+    label = _LABELS[data_class, bool(untrusted)]
     return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))
 
 
@@ -289,7 +292,7 @@ def matter_of(row: Columns) -> Matter:
         space=space,
         state=MatterState(state),
         why=why,
-        label=Label(DataClass(data_class), bool(untrusted)),
+        label=_LABELS[data_class, bool(untrusted)],
         actor=actor,
         recorded=from_micros(recorded),
         new=unpacked(new) if new else "",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from muniment.domain.ids import packed
 from muniment.recall.eligibility import FOREVER, Eligibility, Shelf, Sort
@@ -24,6 +25,10 @@ _LOOKED_AT_TIMES = 2
 
 EVERY = 2**62 - 1
 """A mask that lets every number pass."""
+
+
+# An encoder made for every list costs more than the list.
+_listed = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def mask(numbers: Sequence[int]) -> int:
@@ -62,23 +67,24 @@ class SqlView:
         self._eligibility = eligibility
         self._matching = matching
         self._model = model
-        self._memory = self._memory_values(tenant)
-        self._evidence = self._evidence_values(tenant)
+        self._tenant = tenant
 
-    def _common(self, tenant: int) -> dict[str, Value]:
+    def _common(self) -> dict[str, Value]:
         asked = self._eligibility
         return {
-            "tenant": tenant,
+            "tenant": self._tenant,
             "spaces": json.dumps(asked.spaces),
             "class_max": int(asked.class_max),
             "known_at": asked.known_at,
             "as_of": asked.as_of,
-            "tags": json.dumps(asked.tags, ensure_ascii=False),
+            "tags": _listed(asked.tags),
         }
 
-    def _memory_values(self, tenant: int) -> dict[str, Value]:
+    # Made at their first use: most questions are about one sort alone.
+    @cached_property
+    def _memory(self) -> dict[str, Value]:
         asked = self._eligibility
-        values = self._common(tenant) | {
+        values = self._common() | {
             "trusts": json.dumps(trust_numbers(asked.trusts)),
             "any_interval": int(asked.any_interval),
             "show_expired": int(asked.show_expired),
@@ -88,9 +94,10 @@ class SqlView:
         }
         return values | ({"show_rejected": int(asked.show_rejected)} if asked.then else {})
 
-    def _evidence_values(self, tenant: int) -> dict[str, Value]:
+    @cached_property
+    def _evidence(self) -> dict[str, Value]:
         asked = self._eligibility
-        return self._common(tenant) | {
+        return self._common() | {
             "evidence_after": int(asked.evidence_after),
             "evidence_kinds": json.dumps(evidence_kind_numbers(asked.kinds)),
             "evidence_kind_mask": mask(evidence_kind_numbers(asked.kinds)) if asked.kinds else EVERY,
@@ -168,7 +175,7 @@ class SqlView:
         parts = [asked.terms] if asked.every else [(term,) for term in asked.terms]
         groups = [self._matching((space,), Sort.EVIDENCE, part) for space in spaces for part in parts]
         values: dict[str, Value] = {
-            "groups": json.dumps([group for group in groups if group], ensure_ascii=False),
+            "groups": _listed([group for group in groups if group]),
             "role_mask": mask([ROLE_NUMBER[role] for role in asked.roles]),
             "sessions": json.dumps(asked.sessions),
             "without": json.dumps(asked.without),
@@ -191,7 +198,15 @@ class SqlView:
         return self._session.run(name, rows_max=asked.rows_max, **values)
 
     def _best_turns(self, asked: TurnsAsked, values: Mapping[str, Value]) -> list[Columns]:
-        return self._widened("turns_best", asked.rows_max, at_most=FOREVER, **values)
+        """Return the best eligible turns, looking at a few first; each row says last how many were looked at.
+
+        Fewer than were to be looked at are all that there are, and need no second look.
+        """
+        few = asked.rows_max * _LOOKED_AT_TIMES
+        rows = self._session.run("turns_best", rows_max=asked.rows_max, looked_at=few, **values)
+        if len(rows) < asked.rows_max and not (rows and rows[0][-1] < few):
+            rows = self._session.run("turns_best", rows_max=asked.rows_max, looked_at=-1, **values)
+        return [row[:-1] for row in rows]
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:
         """Return the newest eligible rows."""

@@ -946,13 +946,17 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 
 -- name: turns_best
 -- Turns that hold all terms of one of some groups, best first by the engine's rank.
--- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
--- asks again with all (-1), so the answer is always the best eligible rows.
-SELECT e.n, e.session, e.sequence, e.role
-  FROM (SELECT ranked.n, ranked.rank
-          FROM found_on_live(ARRAY(SELECT unnest(CAST(one AS bigint[])) FROM texts(:groups) AS one)) AS ranked
-         WHERE ranked.n IN (SELECT held.n FROM all_on_live(ARRAY(SELECT * FROM texts(:groups))) AS held)
-         ORDER BY ranked.rank DESC, ranked.n DESC LIMIT nullif(:looked_at, -1)) AS found
+-- The best :looked_at are looked at, and each row says last how many there were; when fewer than
+-- :rows_max of them are eligible and there may be more, the caller asks again with all (-1), so the
+-- answer is always the best eligible rows.
+WITH found AS MATERIALIZED (
+    SELECT ranked.n, ranked.rank
+      FROM found_on_live(ARRAY(SELECT unnest(CAST(one AS bigint[])) FROM texts(:groups) AS one)) AS ranked
+     WHERE ranked.n IN (SELECT held.n FROM all_on_live(ARRAY(SELECT * FROM texts(:groups))) AS held)
+     ORDER BY ranked.rank DESC, ranked.n DESC LIMIT nullif(:looked_at, -1)
+)
+SELECT e.n, e.session, e.sequence, e.role, (SELECT count(*) FROM found)
+  FROM found
  CROSS JOIN evidence AS e
  WHERE e.tenant = :tenant AND e.n = found.n
    AND e.space = ANY (ARRAY(SELECT * FROM numbers(:spaces))) AND e.class <= :class_max AND e.recorded <= :known_at

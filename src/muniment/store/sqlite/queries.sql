@@ -963,15 +963,19 @@ SELECT e.n, e.space, e.terms, e.recorded, coalesce(e.occurred_at, e.recorded), 0
 
 -- name: turns_best
 -- Turns that hold all terms of one of some groups, best first by the engine's rank.
--- The best :looked_at are looked at; when fewer than :rows_max of them are eligible the caller
--- asks again with all (-1), so the answer is always the best eligible rows.  The index is walked
--- from its end, since the sort keeps what comes first: of equals the newest.
-SELECT e.n, e.session, e.sequence, e.role
-  FROM (SELECT n FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live
-                        WHERE live MATCH (SELECT group_concat('(' || replace(value, ' OR ', ' AND ') || ')', ' OR ')
-                                            FROM json_each(:groups))
-                        ORDER BY live.rowid DESC LIMIT -1)
-         ORDER BY far LIMIT :looked_at) AS found
+-- The best :looked_at are looked at, and each row says last how many there were; when fewer than
+-- :rows_max of them are eligible and there may be more, the caller asks again with all (-1), so the
+-- answer is always the best eligible rows.  The index is walked from its end, since the sort keeps
+-- what comes first: of equals the newest.
+WITH found AS MATERIALIZED (
+    SELECT n FROM (SELECT live.rowid AS n, bm25(live) AS far FROM live
+                    WHERE live MATCH (SELECT group_concat('(' || replace(value, ' OR ', ' AND ') || ')', ' OR ')
+                                        FROM json_each(:groups))
+                    ORDER BY live.rowid DESC LIMIT -1)
+     ORDER BY far LIMIT :looked_at
+)
+SELECT e.n, e.session, e.sequence, e.role, (SELECT count(*) FROM found)
+  FROM found
  CROSS JOIN evidence AS e
  WHERE e.tenant = :tenant AND e.n = found.n
    AND e.space IN (SELECT value FROM json_each(:spaces)) AND e.class <= :class_max AND e.recorded <= :known_at
