@@ -4,14 +4,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 from muniment import limits
+from muniment.domain.check import Check
 from muniment.domain.rights import Peer
 from muniment.service.session import Session
 from muniment.service.vault import Vault
-from muniment.surfaces.http.chores import Chores
 from muniment.surfaces.shapes import Arguments, Field, Form, Type
+
+
+class Background(Protocol):
+    """Do the background work of the vault."""
+
+    def tell(self) -> None:
+        """Say that there may be something to do."""
+
+    def check(self) -> Check:
+        """Return how the work stands."""
 
 
 class Desk:
@@ -21,7 +31,7 @@ class Desk:
     it may use.  `chores` is told of each call that may leave something to do.
     """
 
-    def __init__(self, peer: Peer, vault: Vault, *, chores: Chores) -> None:
+    def __init__(self, peer: Peer, vault: Vault, *, chores: Background) -> None:
         self.peer = peer
         self.vault = vault
         self.chores = chores
