@@ -2,7 +2,6 @@
 
 import re
 import time
-import timeit
 import unicodedata
 
 import pytest
@@ -285,9 +284,9 @@ def test_another_spelling_of_a_word_shares_what_it_gives() -> None:
 )
 def test_a_text_of_megabytes_takes_bounded_time_and_gives_bounded_terms(piece: str) -> None:
     text = piece * (2_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.thread_time()
     found = terms(text)
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
     assert len(found) <= TERMS_A_TEXT_MAX
 
 
@@ -303,12 +302,6 @@ def test_the_version_changes_with_the_tables(monkeypatch: pytest.MonkeyPatch) ->
     assert Analyser().version == ANALYSER.version
     monkeypatch.setattr(module.tables, "STOP_WORDS", frozenset({"the"}))
     assert Analyser().version != ANALYSER.version
-
-
-def test_ordinary_english_is_cheap() -> None:
-    text = ("The quick brown fox jumps over the lazy dog, and Mary had a little lamb; " * 3)[:200]
-    best = min(timeit.repeat(lambda: terms(text), number=500, repeat=5)) / 500
-    assert best < 200e-6
 
 
 _PIECES = st.text(alphabet="abYZ019-.,;\u00e9", min_size=1, max_size=9)

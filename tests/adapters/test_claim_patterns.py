@@ -183,10 +183,10 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:16])
 def test_a_clause_costs_little_however_it_is_written(text: str) -> None:
     """A search that doubles with each word would take longer than the age of the world here."""
-    began = time.perf_counter()
+    began = time.thread_time()
     for pattern in PATTERNS:
         pattern.form.match(text[:400])
-    assert time.perf_counter() - began < 0.5
+    assert time.thread_time() - began < 0.5
 
 
 @settings(max_examples=60)

@@ -4,7 +4,6 @@ import gzip
 import re
 import subprocess
 import sys
-import timeit
 import unicodedata
 from pathlib import Path
 
@@ -248,9 +247,3 @@ def test_the_tables_carry_their_licence_notice() -> None:
     notice = (ROOT / "NOTICE.unicode").read_text("utf-8")
     assert "Unicode, Inc." in notice
     assert "NOTICE.unicode" in (unicode_tables.__doc__ or "")
-
-
-def test_ordinary_english_is_cheap() -> None:
-    text = ("The quick brown fox jumps over the lazy dog, and Mary had a little lamb; " * 3)[:200]
-    best = min(timeit.repeat(lambda: (plain(text), look_alike(text)), number=500, repeat=5)) / 500
-    assert best < 100e-6

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from muniment.domain import unicode_tables
 from muniment.domain.canonical import code_points
+from muniment.gate import characters
 from muniment.gate.characters import ROWS, STRIPPED_MAX, checked, kept
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -315,6 +316,16 @@ def test_a_hostile_megabyte_takes_linear_time() -> None:
         assert more < 40 * once + 0.05
 
 
-def test_ordinary_text_is_cheap() -> None:
+def test_ordinary_text_is_not_judged_character_by_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[str] = []
+    real = characters._judged
+    monkeypatch.setattr(
+        characters,
+        "_judged",
+        lambda place, strict: (judged.append(place.text), real(place, strict=strict))[1],
+    )
     for text in ("The quick brown fox jumps.\n" * 8, "Die Füchse springen über Zäune. " * 7):
-        assert min(timeit.repeat(lambda text=text: checked(text), number=500, repeat=5)) / 500 < 50e-6
+        assert checked(text).refused is None
+    assert not judged
+    checked("The quick\u200b fox")
+    assert judged, "what is suspicious is judged"
