@@ -31,7 +31,9 @@ from muniment.service.conversations import new_session
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
+from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_of
+from muniment.service.watch import without_erased
 from muniment.service.writing import tombstones_met
 
 RECHECKED = (Block.MEMORY, Block.USER)
@@ -113,7 +115,7 @@ def opened(
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         space = draft.space(principal.home)
-        session = transaction.session(space.n, name)
+        session = session_named(ground, transaction, space.n, name=name)
         if session is not None and not again:
             # Another process may have begun the epoch since it was looked for.
             found = stored(ground, transaction, session)
@@ -186,10 +188,24 @@ def _made(draft: Draft, principal: Principal, wanted: Wanted) -> Baseline:
         Part(Tier.VOLATILE, "provider", "caller", wanted.provider),
         Part(Tier.VOLATILE, "date", "clock", date_line(_today(draft))),
     ]
+    named, erased = _without_erased(draft, named)
     parts = prompt.unpacked(prompt.packed(prompt.assembled(named)))
     text = prompt.text_of(parts)
-    notices = (*blocks.notices, *wanted.wrong)
+    notices = (*blocks.notices, *erased, *wanted.wrong)
     return Baseline(text, _digest(text).hex(), parts, blocks.label, notices=notices)
+
+
+def _without_erased(draft: Draft, parts: Sequence[Part]) -> tuple[list[Part], list[str]]:
+    """Return the parts without what was erased, since a prompt is kept, and a notice for each that held it.
+
+    An entry of a block that holds it was blocked whole before.
+    """
+    if not draft.generation:
+        return list(parts), []
+    clean = [without_erased(draft.ground, draft.transaction, part.text) for part in parts]
+    changed = [part for part, text in zip(parts, clean, strict=True) if text != part.text]
+    notices = [f"{part.name}: what was erased in this vault is left out of it." for part in changed]
+    return [replace(part, text=text) for part, text in zip(parts, clean, strict=True)], notices
 
 
 _TIERS = ((Block.SOUL, Tier.STABLE), (Block.MEMORY, Tier.VOLATILE), (Block.USER, Tier.VOLATILE))

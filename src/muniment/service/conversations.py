@@ -23,6 +23,7 @@ from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
+from muniment.service.session_names import kept_name, session_named
 
 if TYPE_CHECKING:
     from muniment.domain import mention
@@ -306,7 +307,7 @@ def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, place: tupl
 def _seated(draft: Draft, intent: Take, arrival: Arrival, *, taken: _Taken, space: int) -> _Sitting:
     """Return the session of an arrival, found or made."""
     name = kept(arrival.session)[0][: limits.name_characters_max]
-    found = draft.transaction.session(space, name)
+    found = session_named(draft.ground, draft.transaction, space, name=name)
     if found is None:
         found = new_session(draft, name, agent=intent.principal.actor, space=space, source=intent.source)
     sitting = taken.sessions[arrival.session] = _Sitting(found.n, found.turns, found.label)
@@ -318,7 +319,7 @@ def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str 
     session = Conversation(
         id=draft.ground.outside.ids.new("s"),
         n=draft.number(),
-        name=name,
+        name=kept_name(draft, name),
         space=space,
         agent=agent,
         started=draft.recorded,

@@ -20,6 +20,7 @@ from muniment.service.draft import Draft, numbered_id
 from muniment.service.erase_terms import Holds
 from muniment.service.ground import memory_mac
 from muniment.service.prepare import index_entry
+from muniment.service.session_names import erased_name
 from muniment.service.writing import reindexed
 
 
@@ -88,7 +89,8 @@ class Returning:
             draft.want_vector(version.n)
 
     def _session(self, row: Conversation) -> None:
-        name = f"{MARK} {row.id}" if self._clean(row.name) == MARK else row.name
+        is_erased = self._clean(row.name) == MARK
+        name = erased_name(self._draft.ground, row.name) if is_erased else row.name
         fields = (self._clean(row.title), self._clean(row.source), self._clean(row.agent))
         title, source, agent = fields
         self._draft.add_session(replace(row, name=name, title=title, source=source, agent=agent))

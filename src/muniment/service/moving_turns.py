@@ -16,6 +16,7 @@ from muniment.ports import Snapshot
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_of
 from muniment.service.watch import without_erased
 
@@ -119,7 +120,7 @@ def _related(ground: Ground, principal: Principal, session: int, *, happening: H
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         (own,) = transaction.sessions_at((session,))
-        found = transaction.session(own.space, other)
+        found = session_named(ground, transaction, own.space, name=other)
         if found is None or found.n == own.n:
             raise BadInput("There is no such other session in this space.")
         said = comes_from(events_of(ground, transaction, own.id), happening)

@@ -10,6 +10,7 @@ from muniment.service.contents import arriving
 from muniment.service.conversations import own_label
 from muniment.service.draft import Draft
 from muniment.service.prepare import index_entry
+from muniment.service.watch import without_erased
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,13 @@ class Note:
 
 
 def add_note(draft: Draft, note: Note, principal: Principal) -> Evidence:
-    """Append a note and return it as it is kept: secrets masked, what cannot be shown replaced.
+    """Append a note and return it as it is kept: secrets masked, what was erased or hides replaced.
 
     A known phrase labels it untrusted and changes nothing else.
     """
     given = Arrival("", "", Role.NONE, principal.actor, note.text, kind=EvidenceKind.NOTE)
     arrival, _ = arriving(given, principal)
-    text, replaced = kept(arrival.text)
+    text, replaced = kept(without_erased(draft.ground, draft.transaction, arrival.text))
     item = Evidence(
         id=draft.ground.outside.ids.new("e"),
         n=draft.number(),

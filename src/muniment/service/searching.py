@@ -21,6 +21,7 @@ from muniment.service.ask import FOUND, NO_WORDS, NOTHING, eligible
 from muniment.service.ground import Ground
 from muniment.service.hits import evidence_hit, row_holds
 from muniment.service.search_result import Search, SessionFound
+from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_in, events_of
 
 READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10
@@ -104,13 +105,16 @@ class _Look:
     def _number(self, name: str) -> int:
         """Return the number of the session that asks, 0 before its first turn."""
         space = self._ground.space(self._snapshot, self._principal.home)
-        found = None if space is None else self._snapshot.session(space.n, name)
+        found = None if space is None else self._by_name(space.n, name)
         return 0 if found is None else found.n
+
+    def _by_name(self, space: int, name: str) -> Conversation | None:
+        return session_named(self._ground, self._snapshot, space, name=name)
 
     def named(self, name: str) -> Conversation:
         """Return a session by its name, the nearest to home first."""
         for space in self._eligibility.spaces:
-            found = self._snapshot.session(space, name)
+            found = self._by_name(space, name)
             if found is not None:
                 return found
         raise NotFound(

@@ -36,6 +36,7 @@ from muniment.service.hand_searching import Searching
 from muniment.service.hand_sitting import Sitting
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
+from muniment.service.session_names import session_named
 from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Session(Writing, Blocks, Sitting, Searching):
     def _found(self) -> Conversation | None:
         with self._ground.store.snapshot() as snapshot:
             space = self._ground.space(snapshot, self._principal.home)
-            return None if space is None else snapshot.session(space.n, self.name)
+            return None if space is None else session_named(self._ground, snapshot, space.n, name=self.name)
 
     def _running(self) -> str:
         return self.name
@@ -230,7 +231,7 @@ class Session(Writing, Blocks, Sitting, Searching):
             draft = Draft.begun(self._ground, transaction)
             actor = draft.actor(self._principal)
             space = draft.space(self._principal.home)
-            again = transaction.session(space.n, self.name)
+            again = session_named(self._ground, transaction, space.n, name=self.name)
             if again is not None:
                 return again.n
             made = new_session(draft, self.name, agent=self._principal.actor, space=space.n)

@@ -18,6 +18,7 @@ from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.arguments import position_of
 from muniment.service.ground import Ground
+from muniment.service.session_names import session_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def session_now(ground: Ground, principal: Principal, name: str) -> SessionNow:
     """Return how a session of the principal's own space stands; raises NotFound."""
     with ground.store.snapshot() as snapshot:
         space = ground.space(snapshot, principal.home)
-        found = None if space is None else snapshot.session(space.n, kept(name)[0])
+        named = kept(name)[0]
+        found = None if space is None else session_named(ground, snapshot, space.n, name=named)
         if found is None:
             raise NotFound("There is no session of this name.", advice="It is made by `open` or `append`.")
         return _now(ground, snapshot, found)
