@@ -20,6 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 MATERIAL = (
     "muniment/py.typed",
     "muniment/data/demo.jsonl",
+    "muniment/data/soul.md",
     "muniment/data/embedder/NOTICE",
     "muniment/data/embedder/table.i8",
     "muniment/data/embedder/vocabulary.txt",

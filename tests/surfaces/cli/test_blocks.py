@@ -50,17 +50,19 @@ def test_a_consolidation_and_a_batch_are_read_as_json(quick: Run, place: Home) -
 
 
 def test_every_block_is_shown_to_a_script(quick: Run, place: Home) -> None:
+    begun = quick(*place.owner, "--json", "memory", "show", "soul").document["blocks"][0]["entries"]
     quick(*place.owner, "memory", "add", "soul", "I am careful")
     blocks = quick(*place.owner, "--json", "memory", "show").document["blocks"]
     assert [(one["block"], one["entries"], one["bound"]) for one in blocks] == [
-        ("soul", ["I am careful"], 4_000),
+        ("soul", [*begun, "I am careful"], 4_000),
         ("memory", [], 2_200),
         ("user", [], 1_375),
     ]
 
 
 def test_the_journal_shows_each_edit_and_undo_takes_the_latest_back(quick: Run, place: Home) -> None:
-    assert quick(*place.owner, "log", "--edits").out == "No block was edited yet.\n"
+    user = (*place.owner[:2], "--space", "acme", *place.owner[2:])
+    assert quick(*user, "log", "--edits").out == "No block was edited yet.\n"
     quick(*place.owner, "memory", "add", "user", "tea\x1b[2J")
     quick(*place.owner, "memory", "add", "user", "tea")
     quick(*place.owner, "memory", "replace", "user", "tea", "milk")
@@ -78,7 +80,8 @@ def test_the_journal_shows_each_edit_and_undo_takes_the_latest_back(quick: Run, 
         ("undo", latest),
         ("replace", ""),
         ("add", ""),
-    ]
+        ("batch", ""),
+    ], "the soul that a vault begins with is an edit too"
 
 
 def test_a_script_without_a_key_is_an_agent_and_has_no_soul_to_write(quick: Run, place: Home) -> None:

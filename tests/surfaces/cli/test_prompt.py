@@ -20,7 +20,7 @@ def test_a_person_sees_every_part_with_its_source_and_its_size(quick: Run, place
 def test_a_script_gets_the_parts_the_digest_and_both_counts(quick: Run, place: Home) -> None:
     quick(*place.owner, "memory", "add", "user", "Prefers short answers")
     found = quick(*place.owner, "--json", "prompt", "show").document
-    assert [one["name"] for one in found["parts"]] == ["guidance", "user", "date"]
+    assert [one["name"] for one in found["parts"]] == ["soul", "guidance", "user", "date"]
     assert found["tokens"]["characters"] == len(found["text"])
     assert found["tokens"]["quarters"] == -(-len(found["text"]) // 4)
     assert 0 < found["tokens"]["pieces"] < len(found["text"])

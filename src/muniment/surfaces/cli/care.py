@@ -1,10 +1,13 @@
 """Which commands look after a vault?  It is made, counted, checked, proven, signed and indexed anew."""
 
 import os
+from importlib import resources
+from typing import TYPE_CHECKING
 
 import click
 
 from muniment.adapters import files
+from muniment.domain.block import parsed
 from muniment.domain.rights import RIGHTS, digest_of
 from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
@@ -14,6 +17,9 @@ from muniment.surfaces.cli.reading import day
 from muniment.surfaces.cli.screen import document, pairs, tell
 from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
+
+if TYPE_CHECKING:
+    from muniment.service.vault import Vault
 
 DAMAGED = TABLE[BrokenData].exit_code
 """Exit code when a check is not well or something does not hold."""
@@ -33,6 +39,7 @@ def init(call: Call, show_key: bool) -> None:
         _already(call)
         return
     vault = call.opened(make=True)
+    begun(vault)
     key, public_id = vault.make_key(actor="owner", role="owner", space=vault.principal.home)
     shown, directory = shown_address(call.address), call.key_directory()
     place = directory / OWNER_KEY
@@ -43,11 +50,20 @@ def init(call: Call, show_key: bool) -> None:
         document({"made": True, "vault": shown, "key_file": str(place), "key_id": public_id, **secret})
         return
     tell(f"Made a vault at {shown}")
+    tell("It begins with a soul for your agent, which is yours to change: `muniment memory show soul`.")
     tell(f"Its keys lie in {directory}: keep them private, and a copy of them elsewhere.")
     if show_key:
         tell(f"The owner key, shown this once: {key}")
     tell("At a terminal you are the owner.  A script acts as the owner with:")
     tell(f"  muniment --key @{place} status")
+
+
+def begun(vault: "Vault") -> None:
+    """Give a vault that never had a soul the one to start with; the owner's own is never written over."""
+    if vault.edits(block="soul", limit=1):
+        return
+    text = resources.files("muniment").joinpath("data/soul.md").read_text("utf-8")
+    vault.memory(block="soul", operations=[{"action": "add", "text": entry} for entry in parsed(text)])
 
 
 def _is_there(call: Call) -> bool:
