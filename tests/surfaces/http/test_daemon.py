@@ -6,8 +6,10 @@ import random
 import signal
 import socket
 import stat
+import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -308,6 +310,33 @@ def test_what_a_first_start_makes_is_private(place: Path) -> None:
         ]
         assert wide == []
         assert len(list((place / "h").rglob("*"))) > 5
+
+
+def ports_of(pid: int | str) -> set[str]:
+    """Return the network sockets that a process holds, as this system lists them."""
+    held = set()
+    for each in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            held.add(os.readlink(each))
+    found = set()
+    for kind in ("tcp", "tcp6", "udp", "udp6"):
+        for line in Path(f"/proc/{pid}/net/{kind}").read_text().splitlines()[1:]:
+            found.add(f"socket:[{line.split()[9]}]")
+    return held & found
+
+
+def test_a_daemon_has_no_network_of_its_own(place: Path) -> None:
+    if sys.platform != "linux":
+        # Other systems do not list a process's sockets where a test could read them.
+        return
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        assert ports_of("self"), "a socket of the network would be seen"
+    key_of(place)
+    with process(place) as found:
+        assert found.at.loop("about")
+        assert ports_of(found.running.pid) == set()
 
 
 @pytest.mark.parametrize("is_abstract", [False, True])

@@ -22,6 +22,7 @@ from muniment.surfaces.http.common import (
     UPDATED,
 )
 from muniment.surfaces.http.desk import SESSION, Desk, Route, form_of, named
+from muniment.surfaces.http.unlogged import refuse_stricter, within
 from muniment.surfaces.plain import plain
 from muniment.surfaces.shapes import Arguments, Field, Type
 
@@ -60,7 +61,9 @@ def _retry(desk: Desk, given: Arguments) -> object:
 
 def _recall(desk: Desk, given: Arguments) -> object:
     names = tuple(one.name for one in RECALL_FIELDS if one.name != "query")
-    answer = desk.session(given.text("session")).recall(given.text("query"), **named(given, *names))
+    session = desk.session(given.text("session"))
+    read = session.label
+    answer = within(session.recall(given.text("query"), **named(given, *names)), read)
     shaped = plain(answer)
     return {**shaped, "envelope": answer.render()} if isinstance(shaped, dict) else shaped
 
@@ -68,7 +71,9 @@ def _recall(desk: Desk, given: Arguments) -> object:
 def _search(desk: Desk, given: Arguments) -> object:
     fields = named(given, "limit", "sort", "around", "window", "role")
     session = desk.session(given.text("session"))
+    read = session.label
     found = session.search(given.text("query"), session=given.text("conversation"), **fields)
+    refuse_stricter(found.answer, read)
     envelope = found.answer.render()
     return {"mode": found.mode, "sessions": found.sessions, "answer": found.answer, "envelope": envelope}
 
