@@ -192,6 +192,9 @@ jobs_per_run_max: Final = 1_000
 vocabulary_cache_words_max: Final = 50_000
 """Most words whose terms or vectors a process keeps at hand."""
 
+tombstone_marks_rows_max: Final = 200_000
+"""Most marks of tombstones, of one kind, that a process keeps at hand; more are looked up each time."""
+
 stored_terms_plain_bytes_max: Final = 400
 """Longest term list that is kept as it is; longer ones are compressed."""
 

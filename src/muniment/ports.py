@@ -15,7 +15,7 @@ from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Anchor, Tombstone
+from muniment.domain.tombstone import FindsTombstones
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
 from muniment.recall.turns import FindsTurns
@@ -124,7 +124,7 @@ class Driver(Protocol):
         """Return candidates, each once; order does not matter, the scorer ranks."""
 
 
-class Snapshot(Protocol):
+class Snapshot(FindsTombstones, Protocol):
     """Read one consistent state of a tenant."""
 
     def head(self) -> TenantHead:
@@ -177,27 +177,6 @@ class Snapshot(Protocol):
 
     def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:
         """Return every link that begins or ends at one of these ids."""
-
-    def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
-        """Return the standing tombstones of `space` that hold one of these digests."""
-
-    def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
-        """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
-
-    def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
-        """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
-
-    def erased_anywhere(self) -> bool:
-        """Return whether any value was ever erased in this tenant."""
-
-    def tombstone(self, id: str) -> Tombstone | None:
-        """Return a standing tombstone by its id."""
-
-    def tombstones_of(self, memory: str) -> list[Tombstone]:
-        """Return the standing tombstones that a memory's rejection made."""
-
-    def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
 
     def session(self, space: int, name: str) -> Conversation | None:
         """Return a session by its name within a space, as far as it has come."""

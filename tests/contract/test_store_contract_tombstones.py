@@ -41,3 +41,19 @@ def test_an_anchor_is_found_by_its_pair_in_its_space_and_that_of_an_erased_value
             assert not snapshot.any_buried(1, [digest("another")])
             assert (one.id, anchor) not in snapshot.anchors_for(1, [anchor.pair + 1])
         assert snapshot.anchors_for(1, []) == []
+
+
+def test_marks_say_what_may_be_buried_and_never_deny_what_is(scribe: Scribe) -> None:
+    with scribe.writing() as rows:
+        memory = rows.remember("x").memory
+        made = [rows.tombstone(memory, value) for value in ("one", "other")]
+        rows.lift(made[1])
+    with scribe.store.snapshot() as snapshot:
+        found = snapshot.marks(1_000)
+        assert found is not None
+        assert found.generation == snapshot.head().generation
+        assert {anchor_of(value).pair for value in ("one", "other")} <= found.pairs
+        assert all(found.may_hold([one]) for row in made for one in row.keys.all)
+        assert not found.may_hold([digest("another")])
+        assert not found.may_hold([])
+        assert snapshot.marks(1) is None, "more than asked for are none at all"

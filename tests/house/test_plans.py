@@ -35,6 +35,8 @@ WALKS = {
     "statistics": "one row a space",
     "odd_heads": "verification walks everything",
     "tombstone_digests": "an export carries every digest, in one pass",
+    "digest_marks": "all marks of a generation are kept at hand, in one pass",
+    "pair_marks": "all marks of a generation are kept at hand, in one pass",
     "sealed_sessions": "verification walks everything",
 }
 """Statements that may walk, each with its reason."""

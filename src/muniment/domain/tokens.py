@@ -43,8 +43,12 @@ class Tokens:
     second: list[str]
 
 
+@lru_cache(maxsize=8)
 def tokens_of(text: str) -> Tokens:
-    """Return the tokens of a text in order; two lists of one length."""
+    """Return the tokens of a text in order; two lists of one length, which nobody changes.
+
+    A write asks for those of one text several times.
+    """
     if not text.isascii():
         found = [keys for keys, _, _ in _found(text)]
         return Tokens([first for first, _ in found], [second for _, second in found])

@@ -1,10 +1,12 @@
 """What may not come back?  Keyed digests of a rejected or erased value, no clear text (I4)."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 DIGEST_BYTES = 12
 """Length of a digest that a whole value is found by."""
@@ -136,3 +138,53 @@ class TombstoneHit:
     part: str = "text"
     within: bool = False
     disguised: bool = False
+
+
+MARK_BYTES = 4
+"""So many first bytes of a digest are its mark: of a hundred thousand, one other in 40,000 has the same."""
+
+mark_of = itemgetter(slice(MARK_BYTES))
+"""Return the mark of a digest."""
+
+
+class Marks(NamedTuple):
+    """Hold by what all tombstones of one generation are found: the first bytes of digests, and pairs.
+
+    What has no mark is not buried; what has one may be.  Lifted tombstones keep theirs.
+    """
+
+    generation: int
+    digests: frozenset[bytes]
+    pairs: frozenset[int]
+
+    def may_hold(self, digests: Iterable[bytes]) -> bool:
+        """Return whether one of these digests may be buried."""
+        return not self.digests.isdisjoint(map(mark_of, digests))
+
+
+class FindsTombstones(Protocol):
+    """Find a tenant's tombstones by what they hold."""
+
+    def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
+        """Return the standing tombstones of `space` that hold one of these digests."""
+
+    def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
+        """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
+
+    def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
+        """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
+
+    def erased_anywhere(self) -> bool:
+        """Return whether any value was ever erased in this tenant."""
+
+    def tombstone(self, id: str) -> Tombstone | None:
+        """Return a standing tombstone by its id."""
+
+    def tombstones_of(self, memory: str) -> list[Tombstone]:
+        """Return the standing tombstones that a memory's rejection made."""
+
+    def tombstone_digests(self, ids: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
+
+    def marks(self, rows_max: int) -> Marks | None:
+        """Return the marks of all tombstones, or None where there are more than `rows_max` of a kind."""

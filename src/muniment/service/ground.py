@@ -9,6 +9,7 @@ from muniment.domain.changes import HeadSeal, Page
 from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
+from muniment.domain.tombstone import Marks
 from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
 from muniment.later import Later
 from muniment.ports import Outside, Snapshot, Store
@@ -48,7 +49,8 @@ class Ground:
     The cache holds only committed rows, which never change, so that it needs no lock:
     a miss reads the store again.  `judge` is asked about free statements where the rules say
     nothing, None when there is no model.  `block_files` gives the files of the blocks, None where a
-    vault has no place for them.
+    vault has no place for them.  `marks` are those of a generation's tombstones and `looks` says how
+    often which generation was looked at without them.
     """
 
     store: Store
@@ -68,6 +70,8 @@ class Ground:
     sealed_head: TenantHead | None = None
     block_files: "Callable[[], BlockFiles] | None" = None
     generation: int = -1
+    marks: Marks | None = None
+    looks: tuple[int, int] = (-1, 0)
 
     @property
     def vault_key(self) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from muniment import limits
 from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters, plain
@@ -18,6 +19,7 @@ from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
 from muniment.domain.near_words import with_other_words
+from muniment.domain.quick import quick
 from muniment.domain.tokens import (
     CHARACTERS_WITHIN_MIN,
     plain_run,
@@ -25,7 +27,7 @@ from muniment.domain.tokens import (
     spans_of,
     tokens_of,
 )
-from muniment.domain.tombstone import Anchor, TombstoneHit, TombstoneKind, is_anchor
+from muniment.domain.tombstone import Anchor, Marks, TombstoneHit, TombstoneKind, is_anchor
 from muniment.ports import Snapshot
 from muniment.service.burying import (
     FREE,
@@ -46,6 +48,7 @@ from muniment.service.burying import (
 from muniment.service.ground import Ground
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Part:
     """Hold one text of an intent: its name, and as what it is looked up whole and within.
@@ -93,9 +96,37 @@ def _readings(part: Part) -> Iterator[Part]:
 def met(ground: Ground, snapshot: Snapshot, parts: Sequence[Part], *, space: int) -> tuple[TombstoneHit, ...]:
     """Return the standing tombstones that these parts meet in a space, the plain hits first."""
     keys = tuple(key for _, key in all_tombstone_keys(ground))
-    hits = [*_met_whole(snapshot, parts, keys, space=space), *_met_within(snapshot, parts, keys, space=space)]
+    marks = _marks(ground, snapshot)
+    hits = [
+        *_met_whole(snapshot, parts, keys, space=space, marks=marks),
+        *_met_within(snapshot, parts, keys, space=space, marks=marks),
+    ]
     hits.sort(key=lambda hit: hit.look_alike_only)
     return tuple(hits)
+
+
+def _marks(ground: Ground, snapshot: Snapshot) -> Marks | None:
+    """Return the marks of all that is buried as this snapshot has it, None where they are not at hand.
+
+    They are read once a generation has been looked at a few times, as it was committed: a state
+    that others may still take back has the same number, and may hold something else.
+    """
+    generation = snapshot.head().generation
+    marks = ground.marks
+    if marks is not None and marks.generation == generation:
+        return marks if marks.digests or marks.pairs else None
+    looked_at, times = ground.looks
+    times = times + 1 if looked_at == generation else 1
+    ground.looks = (generation, times)
+    if times != LOOKS_WITHOUT_MARKS:
+        return None
+    with ground.store.snapshot() as committed:
+        ground.marks = committed.marks(limits.tombstone_marks_rows_max)
+    return None
+
+
+LOOKS_WITHOUT_MARKS = 8
+"""Looks at one generation of tombstones until its marks are read: a burst of rejections reads none."""
 
 
 def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, ...]:
@@ -139,7 +170,12 @@ def _bare(part: Part) -> Part:
 
 
 def _met_whole(
-    snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int
+    snapshot: Snapshot,
+    parts: Sequence[Part],
+    keys: Sequence[bytes],
+    *,
+    space: int,
+    marks: Marks | None = None,
 ) -> Iterator[TombstoneHit]:
     """Yield what parts meet as a whole, or by an identifier in them."""
     wide: list[bytes] = []
@@ -147,6 +183,8 @@ def _met_whole(
         for key in keys:
             wide += disguised_digests(key, part.whole, part.text)
             wide += single_digests(key, part.text) if part.name else ()
+    if marks is not None and not marks.may_hold(wide):
+        return
     if not snapshot.any_buried(space, wide):
         return
     for part in parts:
@@ -189,11 +227,13 @@ def _says_another_word(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *,
 
 
 def _met_within(
-    snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int
+    snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int, marks: Marks | None
 ) -> Iterator[TombstoneHit]:
     """Yield what parts hold somewhere inside."""
     looked = [_Looked(part, key) for part in parts if part.within for key in keys]
     pairs = {pair for one in looked for pair in one.pairs}
+    if marks is not None:
+        pairs &= marks.pairs
     anchors = snapshot.anchors_for(space, list(pairs)) if pairs else []
     seen: set[tuple[str, str]] = set()
     for one in looked if anchors else ():

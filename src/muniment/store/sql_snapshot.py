@@ -14,7 +14,7 @@ from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import Anchor, Tombstone
+from muniment.domain.tombstone import Anchor, Marks, Tombstone
 from muniment.errors import NotFound
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Statistics
@@ -203,6 +203,14 @@ class SqlSnapshot:
         """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
         rows = self._run("anchors_for", space=space, pairs=json.dumps(list(pairs))) if pairs else []
         return [codec.anchor_of(row) for row in rows]
+
+    def marks(self, rows_max: int) -> Marks | None:
+        """Return the marks of all tombstones, or None where there are more than `rows_max` of a kind."""
+        found = [self._run(name, rows_max=rows_max + 1) for name in ("digest_marks", "pair_marks")]
+        if any(len(rows) > rows_max for rows in found):
+            return None
+        digests, pairs = (frozenset(value for (value,) in rows) for rows in found)
+        return Marks(self.head().generation, digests, pairs)
 
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""

@@ -513,6 +513,14 @@ SELECT t.id, t.memory, t.space, t.kind, t.plain, t.folded, t.skeleton, t.slot, t
 SELECT tombstone, anchor FROM tombstone_anchor
  WHERE tenant = :tenant AND space IN (:space, 0) AND pair IN (SELECT value FROM json_each(:pairs));
 
+-- name: digest_marks
+-- The first bytes of all digests that tombstones are found by.
+SELECT DISTINCT substr(digest, 1, 4) FROM tombstone_digest WHERE tenant = :tenant LIMIT :rows_max;
+
+-- name: pair_marks
+-- All pairs that tombstones are found by.
+SELECT DISTINCT pair FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
+
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.
 SELECT tombstone FROM tombstone_digest WHERE tenant = :tenant AND space = 0 LIMIT 1;
