@@ -9,10 +9,12 @@ import pytest
 
 from muniment import limits
 from muniment.adapters.block_files import FileBlocks
+from muniment.domain.block import Block
 from muniment.errors import FullDisk, MunimentError, ReadOnly, UnusableBlock
 from muniment.service.block_places import BlockFiles
 from tests.builders import World
 from tests.filed import Filed, filed, placed
+from tests.service.test_baselines import plant
 from tests.service.test_blocks import filled, landed
 
 
@@ -264,3 +266,51 @@ def test_a_vault_that_is_read_only_touches_no_file(held: Filed) -> None:
     with pytest.raises(MunimentError):
         held.vault.block_files()
     assert held.entries() == ("coffee\n",)
+    assert held.check().well and "looks at no block files" in held.check().sentence
+
+
+class Locked:
+    """Hand everything on but the lock, as a directory does that was mounted to be read."""
+
+    def __init__(self, files: BlockFiles, error: type[Exception]) -> None:
+        self._files, self._error = files, error
+
+    def __getattr__(self, name: str) -> object:
+        if name == "locked":
+            raise self._error("The directory of the block files may not be written or opened by this user.")
+        return getattr(self._files, name)
+
+
+@pytest.mark.parametrize("error", [ReadOnly, FullDisk])
+def test_a_directory_without_a_lock_refuses_edits_and_new_sessions(
+    held: Filed, error: type[Exception]
+) -> None:
+    files = FileBlocks(held.place)
+    held.vault.ground.block_files = lambda: Locked(files, error)  # type: ignore[assignment,return-value]  # stands for it
+    refused = held.vault.memory(action="add", block="memory", text="bread")
+    assert refused.reason == "unreadable-file" and "may not be written" in refused.detail
+    with pytest.raises(UnusableBlock, match="may not be written"):
+        held.vault.session("s", agent="coder").open()
+    assert held.vault.block("memory").entries == ("tea", "milk")
+
+
+def test_a_line_that_was_never_written_refuses_every_use_of_the_files(held: Filed) -> None:
+    plant(held.vault, Block.MEMORY, "fine", "a\x1db")
+    for use in (
+        lambda: held.vault.memory(action="add", block="user", text="x"),
+        lambda: held.vault.session("s", agent="coder").open(),
+        held.vault.block_files,
+    ):
+        with pytest.raises(UnusableBlock, match="never written"):
+            use()
+    assert held.text() == "tea\n\u00a7\nmilk"
+    assert not held.check().well and "never written" in held.check().sentence
+
+
+def test_a_draft_that_a_crash_left_goes_when_the_owner_looks(held: Filed) -> None:
+    draft = held.place / ".memory.md.1.ab.part"
+    draft.write_bytes(b"half")
+    held.vault.block("memory")
+    assert draft.exists()
+    held.states()
+    assert not draft.exists()

@@ -26,7 +26,7 @@ from muniment.ports import Snapshot
 from muniment.prompt import parts as prompt
 from muniment.prompt.parts import Part, Tier
 from muniment.prompt.standing import BLOCKED, GUIDANCE, Hints, block_section, date_line, hint_of
-from muniment.service.block_reading import newest_lines
+from muniment.service.block_reading import NEVER_WRITTEN, newest_lines
 from muniment.service.conversations import new_session
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
@@ -229,9 +229,7 @@ class _Blocks:
         try:
             return {} if space is None else newest_lines(self._draft.ground, self._draft.transaction, space.n)
         except (ValueError, KeyError) as error:
-            raise UnusableBlock(
-                "A block cannot be read: its newest line holds what was never written."
-            ) from error
+            raise UnusableBlock(NEVER_WRITTEN) from error
 
     def part(self, block: Block, tier: Tier) -> Part:
         """Return a block's part, empty when nothing of it goes in or it is switched off.

@@ -29,10 +29,19 @@ from muniment.domain.ids import is_id
 from muniment.domain.intent import EditBlock
 from muniment.domain.principal import Principal, local_owner
 from muniment.domain.space import HOME
-from muniment.errors import BadInput, MunimentError, Unavailable, Unreadable, UnusableBlock
+from muniment.errors import (
+    BadInput,
+    FullDisk,
+    MunimentError,
+    ReadOnly,
+    Unavailable,
+    Unreadable,
+    UnusableBlock,
+)
 from muniment.gate.verdict import Outcome, Reason
 from muniment.service import blocks
 from muniment.service.block_places import (
+    DRAFT,
     BlockFiles,
     How,
     Standing,
@@ -91,7 +100,7 @@ def in_step(ground: Ground) -> Iterator[Mapping[Block, Hindrance]]:
     with ExitStack() as held:
         try:
             held.enter_context(files.locked())
-        except (UnusableBlock, Unreadable) as error:
+        except (UnusableBlock, Unreadable, ReadOnly, FullDisk) as error:
             yield {block: Hindrance(error.sentence, is_unreadable=True) for block in Block}
             return
         met = _Meeting(ground, files)
@@ -245,13 +254,16 @@ def _hindrance(found: Standing, why: str, copy: str, *, detail: str = "") -> Hin
 def brought(ground: Ground, principal: Principal) -> FilesReport:
     """Make the directory where there is none, bring every file together with its block, and say how each is.
 
-    The owner's act.  A file that was refused is judged again.  Raises Refusal for anyone else,
-    BadInput for a vault without a place for files, UnusableBlock for a directory that is not
-    private, ReadOnly and FullDisk.
+    The owner's act.  A file that was refused is judged again, and a draft that a crash left goes.
+    Raises Refusal for anyone else, BadInput for a vault without a place for files, UnusableBlock
+    for a directory that is not private, ReadOnly and FullDisk.
     """
     files = _owned(ground, principal)
     files.make()
     with files.locked():
+        for name in files.copies():
+            if name.endswith(DRAFT):
+                files.drop(name)
         met = _Meeting(ground, files, anew=True)
         met.all_blocks()
     return FilesReport(files.place, tuple(met.states[block] for block in Block))

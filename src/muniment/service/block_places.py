@@ -15,12 +15,14 @@ from muniment.domain.block_file import LEFT_NAMES, NAMES, Left, entries_in, left
 from muniment.domain.block_journal import Edit
 from muniment.domain.space import HOME
 from muniment.errors import MunimentError, Unavailable, Unreadable, UnusableBlock
-from muniment.service.block_reading import newest_lines
+from muniment.service.block_reading import NEVER_WRITTEN, newest_lines
 from muniment.service.ground import Ground
 
 DRAFT = ".part"
 """How the name of a draft ends that a crash left; it is part of what a file held."""
 
+_UNUSED = "No block files are used."
+_READ_ONLY = "A vault that cannot be written looks at no block files."
 _DIGESTED = b"block file"
 
 
@@ -114,11 +116,14 @@ def files_of(ground: Ground) -> BlockFiles | None:
 def lines_at_home(ground: Ground) -> dict[Block, Edit]:
     """Return the newest line of each block whose file there is: those of the space `home`.
 
-    Raises Tampered as `newest_lines` does.
+    Raises Tampered as `newest_lines` does, and UnusableBlock for a line that cannot be read.
     """
-    with ground.store.snapshot() as snapshot:
-        row = ground.space(snapshot, HOME)
-        return {} if row is None else newest_lines(ground, snapshot, row.n)
+    try:
+        with ground.store.snapshot() as snapshot:
+            row = ground.space(snapshot, HOME)
+            return {} if row is None else newest_lines(ground, snapshot, row.n)
+    except (ValueError, KeyError) as error:
+        raise UnusableBlock(NEVER_WRITTEN) from error
 
 
 def digest_of(ground: Ground, content: bytes) -> str:
@@ -255,7 +260,7 @@ def told(ground: Ground) -> tuple[bool, str]:
     """Return whether all is well with the block files, and a sentence that says so; nothing is changed."""
     files = files_of(ground)
     if files is None:
-        return True, "No block files are used."
+        return True, _UNUSED if ground.outside.writable else _READ_ONLY
     try:
         files.check()
         lines = lines_at_home(ground)

@@ -15,6 +15,9 @@ from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
 from muniment.service.writing import readable
 
+NEVER_WRITTEN = "A block cannot be read: its newest line holds what was never written."
+"""What is said of a line whose row is what its record commits to, and no edit."""
+
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
