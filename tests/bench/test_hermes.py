@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from bench.hermes import messages, side, speed
-from bench.measure import ROOT, Taken, opened
+from bench.measure import ROOT, Plan, Taken, opened
 from muniment.service.vault import Vault
 
 COUNT = 4_000
@@ -149,6 +149,15 @@ def test_a_figure_says_how_many_times_as_fast_ours_is() -> None:
     assert slow.figure().verdict == "UNDER"
 
 
+def test_the_vault_with_vectors_holds_every_message_and_a_vector_of_each(tmp_path: Path) -> None:
+    plan = Plan(tmp_path, quick=True)
+    with opened(speed.with_vectors(plan), embedder=True) as held:
+        counts = held.status().counts
+    assert counts["evidence"] == 2_000
+    # A message of characters that the embedder does not know has none.
+    assert counts["vector"] == pytest.approx(2_000, rel=0.05)
+
+
 def test_a_smaller_file_counts_without_the_reserve(tmp_path: Path) -> None:
     (tmp_path / "vault.db").write_bytes(bytes(100))
     (tmp_path / "vault.db.reserve").write_bytes(bytes(900))
@@ -243,6 +252,7 @@ def test_what_is_committed_says_both_sides_of_every_bar() -> None:
         "searches with marks that find nothing",
         *(f"memory {kind}" for kind in ("add", "replace", "batch")),
         "a smaller database",
+        "a smaller database, with vectors",
     ]
     assert kept["settings"]["hermes-agent"] == side.VERSION
     assert kept["settings"]["theirs: synchronous"] == "2"

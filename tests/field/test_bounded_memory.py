@@ -140,3 +140,33 @@ def test_fault_a_search_without_an_answer_for_scripts_without_spaces(vault: Vaul
         session.memory(action="add", block="memory", text=text)
         session.memory(action="remove", block="memory", old=part)
         assert text in vault.recall(part).hits[0].text
+
+
+def test_fault_short_words_without_spaces_turn_and_into_or_and_return_what_was_taken_back(
+    vault: Vault,
+) -> None:
+    """Two words of two characters have to be there both, as longer ones have."""
+    session = vault.session("s")
+    for text in ("広西の桂林へ行く", "広西だけ", "桂林だけ", "広西と桂林の地図"):
+        session.append("user", text)
+    session.rewind()
+    (one,) = vault.search("広西 桂林", window=0).sessions
+    assert [hit.text for hit in one.turns] == ["広西の桂林へ行く"] and one.more == ()
+    assert vault.search("広西 桂林", window=0).notes == ()
+    for order in ("best", "newest", "oldest"):
+        assert vault.search("地図", sort=order).sessions == ()
+
+
+def test_fault_changes_wait_for_a_person_for_weeks_and_nobody_sees_them(vault: Vault) -> None:
+    vault.set_dial("review", "agent")
+    session = vault.session("s")
+    first = session.memory(action="add", block="memory", text="The gate is green")
+    assert (first.verdict, first.waiting) == ("staged", 1)
+    assert session.remember("The weir is low").verdict == "staged"
+    vault.set_dial("review", "off")
+    # Also an answer that has nothing to do with them says how many wait.
+    assert session.memory(action="add", block="user", text="Likes tea").waiting == 2
+    assert vault.status().pending == len(vault.pending()) == 2
+    # In a space of its own an agent hears of none.
+    other = vault.session("t", space="elsewhere")
+    assert other.memory(action="add", block="user", text="Likes milk").waiting == 0

@@ -20,7 +20,7 @@ from muniment.service.block_receipt import BlockReceipt
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.notes import Note, add_note
-from muniment.service.upkeep import waiting
+from muniment.service.upkeep import proposals_waiting
 from muniment.service.writing import read_by, readable
 
 _SHOWN_WITH = frozenset(
@@ -91,8 +91,12 @@ def _staged(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: Found, l
     receipt = replace(_receipt(verdict), record=position, block=asked.block.value, proposal=waits)
     if not _may_see(draft, asked, found):
         return receipt
-    _, count, _ = waiting(draft.transaction)
-    return replace(receipt, usage=usage(asked.block, found.entries), count=len(found.entries), waiting=count)
+    return replace(
+        receipt,
+        usage=usage(asked.block, found.entries),
+        count=len(found.entries),
+        waiting=proposals_waiting(draft.transaction, asked.principal),
+    )
 
 
 def _shown_entries(led: Applied | Fault | None, verdict: Verdict, found: Found) -> Found:
@@ -204,6 +208,8 @@ def _landed(draft: Draft, asked: EditBlock, verdict: Verdict, *, found: Found, l
         moved=led.moved,
         dropped=led.dropped,
         notes=done.notes,
+        # Said with every edit: what nobody is reminded of waits for weeks unseen.
+        waiting=proposals_waiting(draft.transaction, asked.principal),
     )
 
 

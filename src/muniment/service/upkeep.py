@@ -1,6 +1,6 @@
 """How is the vault?  Status, health, the index rebuilt, checkpoints signed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -104,13 +104,21 @@ def status(ground: Ground) -> Status:
 
 def waiting(snapshot: Snapshot) -> tuple[int, int, int]:
     """Return how many cases, proposals and erasures wait for a person, up to a page of each."""
-    spaces, page = [row.n for row in snapshot.spaces()], Page(0, limits.page_rows_max)
+    spaces = [row.n for row in snapshot.spaces()]
     kinds = (CASES, (MatterKind.PROPOSAL,), (MatterKind.ERASURE,))
-    cases, pending, erasures = (
-        snapshot.matters_in(spaces, [kind.value for kind in one], (MatterState.OPEN.value,), page=page)
-        for one in kinds
-    )
-    return len(cases), len(pending), len(erasures)
+    cases, pending, erasures = (_open(snapshot, one, spaces) for one in kinds)
+    return cases, pending, erasures
+
+
+def proposals_waiting(snapshot: Snapshot, principal: Principal) -> int:
+    """Return how many proposals wait for a person where who asks may read, up to a page of them (I7)."""
+    spaces = [row.n for row in snapshot.spaces() if principal.may_read(row.path)]
+    return _open(snapshot, (MatterKind.PROPOSAL,), spaces)
+
+
+def _open(snapshot: Snapshot, kinds: Sequence[MatterKind], spaces: Sequence[int]) -> int:
+    names, page = [kind.value for kind in kinds], Page(0, limits.page_rows_max)
+    return len(snapshot.matters_in(spaces, names, (MatterState.OPEN.value,), page=page))
 
 
 def doctor(ground: Ground) -> tuple[Check, ...]:

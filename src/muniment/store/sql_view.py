@@ -27,6 +27,9 @@ EVERY = 2**62 - 1
 """A mask that lets every number pass."""
 
 
+_COUNTING = frozenset({"turns_best"})
+"""Statements whose rows say last how many were looked at."""
+
 # An encoder made for every list costs more than the list.
 _listed = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -142,10 +145,13 @@ class SqlView:
 
         Sorting all matches costs more than ranking them, and mostly the best few are
         eligible.  Nothing is lost: fewer than asked for means that all are looked at (I7),
-        unless there are known to be `at_most` so few.
+        unless there are known to be `at_most` so few, or the rows of a statement that counts
+        say last that fewer were there than were to be looked at.
         """
         few = rows_max * _LOOKED_AT_TIMES
         rows = self._session.run(name, rows_max=rows_max, looked_at=few, **values)
+        if name in _COUNTING and rows:
+            at_most = min(at_most, few) if rows[0][-1] < few else at_most
         if len(rows) >= rows_max or at_most <= few:
             return rows
         return self._session.run(name, rows_max=rows_max, looked_at=-1, **values)
@@ -198,14 +204,7 @@ class SqlView:
         return self._session.run(name, rows_max=asked.rows_max, **values)
 
     def _best_turns(self, asked: TurnsAsked, values: Mapping[str, Value]) -> list[Columns]:
-        """Return the best eligible turns, looking at a few first; each row says last how many were looked at.
-
-        Fewer than were to be looked at are all that there are, and need no second look.
-        """
-        few = asked.rows_max * _LOOKED_AT_TIMES
-        rows = self._session.run("turns_best", rows_max=asked.rows_max, looked_at=few, **values)
-        if len(rows) < asked.rows_max and not (rows and rows[0][-1] < few):
-            rows = self._session.run("turns_best", rows_max=asked.rows_max, looked_at=-1, **values)
+        rows = self._widened("turns_best", asked.rows_max, at_most=FOREVER, **values)
         return [row[:-1] for row in rows]
 
     def recent(self, sort: Sort, *, rows_max: int) -> list[Candidate]:

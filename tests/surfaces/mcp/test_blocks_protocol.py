@@ -144,6 +144,14 @@ def test_an_edit_that_waits_says_so_and_how_many_do(vault: Vault) -> None:
     assert (well(first)["verdict"], well(second)["waiting"]) == ("staged", 2)
     assert "2 changes wait for a person in all." in text_of(second)
     assert vault.block("memory").entries == ()
+    vault.set_dial("review", "off")
+    (landed,) = called(vault, ("memory", {"action": "add", "text": "tea"}))
+    assert (well(landed)["verdict"], well(landed)["waiting"]) == ("stored", 2)
+    assert "2 changes wait for a person; tell the one you talk to." in text_of(landed)
+    for one in vault.pending():
+        vault.decline(one.id, reason="no need")
+    (alone,) = called(vault, ("memory", {"action": "add", "text": "juice"}))
+    assert well(alone)["waiting"] == 0 and "wait for a person" not in text_of(alone)
 
 
 def test_the_other_names_that_models_use_for_a_part_are_read(vault: Vault) -> None:

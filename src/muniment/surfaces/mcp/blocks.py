@@ -125,6 +125,8 @@ def block_reply(receipt: BlockReceipt, action: str) -> Reply:
         lines.append(f"Undo id {receipt.edit}; entries written: {come}, taken out: {gone}.")
     if receipt.proposal:
         lines.append(f"Proposal {receipt.proposal}; {receipt.waiting} changes wait for a person in all.")
+    elif receipt.waiting:
+        lines.append(f"{receipt.waiting} changes wait for a person; tell the one you talk to.")
     lines.append(f"Next: {receipt.next}")
     if receipt.refused:
         example = dict(MEMORY.cases[action].example)
