@@ -192,6 +192,9 @@ jobs_per_run_max: Final = 1_000
 vocabulary_cache_words_max: Final = 50_000
 """Most words whose terms or vectors a process keeps at hand."""
 
+unindexed_rows_max: Final = 2_000
+"""Most rows of one sort that a recall looks through, the newest first, while the text index is damaged."""
+
 tombstone_marks_rows_max: Final = 200_000
 """Most marks of tombstones, of one kind, that a process keeps at hand; more are looked up each time."""
 

@@ -1,15 +1,19 @@
 """Is a damaged write-ahead log, or a damaged index, named and mended without the loss of a row?"""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
 import pytest
 
 import muniment
+from muniment import limits
 from muniment.errors import DamagedFile, DamagedIndex
+from muniment.store.sqlite import examine
 from muniment.store.sqlite.connection import PAGE_BYTES
 from muniment.store.sqlite.log_file import log_seen, mended_log
+from muniment.wiring import current_settings
 from tests.builders import stored
 from tests.crash.hurting import MEMORIES, digest, is_found, salvaged
 
@@ -124,10 +128,53 @@ def test_an_index_that_cannot_even_be_emptied_is_made_anew_by_salvage(path: Path
         assert all(check.well for check in copy.doctor() if check.name != "reserve")
 
 
-def test_a_damaged_index_has_a_code_of_its_own_when_a_question_meets_it(path: Path) -> None:
+def _index_damaged(path: Path) -> None:
     connection = apsw.Connection(str(path))
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)
     connection.execute(INDEX_DAMAGE["content"])
     connection.close()
+
+
+def test_a_damaged_index_has_a_code_of_its_own_when_a_search_meets_it(path: Path) -> None:
+    _index_damaged(path)
     with muniment.open(path) as vault, pytest.raises(DamagedIndex):
-        vault.recall("otter")
+        vault.search("otter")
+
+
+def test_a_recall_goes_on_without_the_index_and_says_so(path: Path) -> None:
+    with muniment.open(path) as vault:
+        asked = vault.recall("otter number 77")
+    assert asked.outcome != "degraded"
+    _index_damaged(path)
+    with muniment.open(path) as vault:
+        answer = vault.recall("otter number 77")
+        assert answer.hits[0].text == asked.hits[0].text
+        assert answer.outcome == "degraded"
+        assert any("muniment reindex" in note for note in answer.notes), answer.notes
+        assert not vault.recall("zeppelin").hits, "what holds no word of the question is no hit"
+        vault.reindex()
+        assert vault.recall("otter number 77").outcome != "degraded"
+
+
+def test_without_the_index_so_many_of_the_newest_rows_are_looked_through(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "unindexed_rows_max", 3)
+    _index_damaged(path)
+    # By words alone: what is near in meaning is found without the index, however old.
+    settings = replace(current_settings(), embedder="off")
+    with muniment.open(path, settings=settings) as vault:
+        stored(vault.remember("The zeppelin is in the shed"))
+        assert vault.recall("zeppelin").hits
+        for number in range(3):
+            stored(vault.remember(f"Note {number} is kept"))
+        assert not vault.recall("zeppelin").hits
+
+
+def test_doctor_says_when_this_sqlite_finds_no_words(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with muniment.open(path) as vault:
+        assert [check.well for check in vault.doctor() if check.name == "full text"] == [True]
+        without = {"make_probe": "CREATE VIRTUAL TABLE probe USING fts0 (terms)"}
+        monkeypatch.setattr(examine, "CARE", {**examine.CARE, **without})
+        (found,) = [check for check in vault.doctor() if check.name == "full text"]
+        assert not found.well

@@ -10,7 +10,7 @@ from muniment.domain.space import within
 from muniment.domain.timeline import to_micros
 from muniment.domain.trust import LIVE, Trust
 from muniment.errors import BadInput
-from muniment.ports import Snapshot
+from muniment.ports import Snapshot, View
 from muniment.recall.eligibility import FOREVER, Eligibility, Sort
 from muniment.recall.envelope import rendered
 from muniment.recall.packing import packed, within_budget
@@ -19,6 +19,7 @@ from muniment.recall.ranking import Asked, Candidate, Statistics, ranked
 from muniment.service.arguments import within_query_bound
 from muniment.service.ground import Ground
 from muniment.service.hits import checked_hits
+from muniment.service.steady import UNINDEXED, SteadyView, counted
 
 SHOWN_THEN = (Trust.BELIEVED, Trust.CANDIDATE, Trust.SUPERSEDED)
 """States of then that answer a question about a past moment: there the interval decides."""
@@ -152,27 +153,27 @@ def _looked(ground: Ground, text: str, eligibility: Eligibility, *, notes: list[
 
 
 def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked: Looked) -> Answer:
-    statistics = {
-        sort: snapshot.statistics(looked.eligibility.spaces, sort, looked.terms)
-        for sort in (Sort.MEMORY, Sort.EVIDENCE)
-    }
+    statistics, is_damaged = counted(snapshot, looked.eligibility.spaces, looked.terms)
     terms = rarest(looked.terms, statistics[Sort.EVIDENCE])
     cut = len(terms) < len(looked.terms)
     looked = replace(looked, terms=terms)
     looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
-    scored = ranked(_candidates(ground, snapshot, looked, k=question.k), asked)
+    view = SteadyView(
+        snapshot.view(looked.eligibility, model=ground.outside.embedder.model), is_damaged=is_damaged
+    )
+    scored = ranked(_candidates(ground, snapshot, looked, view=view, k=question.k), asked)
     choice = packed(scored, k=question.k)
     hits, broken = checked_hits(ground, snapshot, choice.taken, question=question)
     kept = within_budget([hit.text for hit in hits], question.budget_tokens)
     withheld: dict[str, int] = {}
     if not looked.eligibility.then and snapshot.withheld_in(looked.eligibility.spaces):
-        withheld = _withheld(ground, snapshot, looked, asked=asked)
+        withheld = _withheld(snapshot, looked, asked=asked, is_damaged=view.is_damaged)
     if len(kept) < len(hits):
         withheld["over budget"] = len(hits) - len(kept)
     if choice.untrusted_left_out:
         withheld["untrusted"] = choice.untrusted_left_out
-    notes = list(looked.notes)
+    notes = [*looked.notes, UNINDEXED] if view.is_damaged else list(looked.notes)
     if cut:
         notes.append(f"Only the {limits.question_terms_max} rarest terms of the question were looked up.")
     if broken:
@@ -206,12 +207,11 @@ def rarest(terms: Sequence[str], statistics: Statistics) -> tuple[str, ...]:
     return tuple(term for term in terms if term in kept)
 
 
-def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked, *, k: int) -> list[Candidate]:
+def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked, *, view: View, k: int) -> list[Candidate]:
     """Return the candidates of all drivers, each once, with its cosine where there is one.
 
     A `k` beyond what a lane proposes is filled from the lanes themselves.
     """
-    view = snapshot.view(looked.eligibility, model=ground.outside.embedder.model)
     found: dict[int, Candidate] = {}
     for driver in ground.outside.drivers:
         for candidate in driver.candidates(view, looked.terms, looked.vector):
@@ -228,7 +228,7 @@ def _candidates(ground: Ground, snapshot: Snapshot, looked: Looked, *, k: int) -
 
 
 def _withheld(
-    ground: Ground, snapshot: Snapshot, looked: Looked, *, asked: dict[Sort, Asked]
+    snapshot: Snapshot, looked: Looked, *, asked: dict[Sort, Asked], is_damaged: bool
 ) -> dict[str, int]:
     """Count what would have been found but for its state (I11)."""
     eligibility = replace(
@@ -239,7 +239,7 @@ def _withheld(
         withheld_only=True,
         sorts=(Sort.MEMORY,),
     )
-    view = snapshot.view(eligibility, model="")
+    view = SteadyView(snapshot.view(eligibility, model=""), is_damaged=is_damaged)
     candidates = view.lexical(looked.terms, Sort.MEMORY, rows_max=limits.candidates_per_lane_max)
     choice = packed(ranked(candidates, asked), k=limits.hits_max)
     counts: dict[str, int] = {}

@@ -71,6 +71,22 @@ SELECT v.tenant, v.memory, v.n, v.number, v.trust, v.space, v.value_digest, v.sl
                   WHERE o.tenant = v.tenant AND o.memory = v.memory AND o.number = 1 LIMIT 1), 0)
   FROM version AS v WHERE v.n = :n;
 
+-- name: make_probe
+-- A full-text table of the kind that the shelves are.
+CREATE VIRTUAL TABLE probe USING fts5 (terms, content = '', columnsize = 0, tokenize = 'ascii');
+
+-- name: fill_probe
+-- One row to be found.
+INSERT INTO probe (rowid, terms) VALUES (1, 'tea four');
+
+-- name: ask_probe
+-- The row by one of its words.
+SELECT rowid FROM probe WHERE probe MATCH '"four"';
+
+-- name: drop_probe
+-- The table again.
+DROP TABLE probe;
+
 -- name: merge_live
 -- Merge the parts of the live shelf into one, which keeps no term of a row that left it.
 INSERT INTO live (live) VALUES ('optimize');

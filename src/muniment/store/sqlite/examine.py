@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
+
 from muniment import limits
 from muniment.domain.check import Check
 from muniment.errors import BrokenData, DamagedIndex, MunimentError
@@ -28,12 +30,17 @@ def examined(path: Path, *, tenant: int, reserve: Reserve) -> tuple[Check, ...]:
 
     The pages are read for a bounded time; the check says so when it could not finish.
     """
+    if not _finds_words():
+        return (
+            Check("full text", False, "This SQLite has no full-text search. Use the apsw wheel's SQLite."),
+        )
     try:
         session = SqliteSession(str(path))
     except MunimentError as error:
         return (Check("file", False, _said(error)),)
     try:
         return (
+            Check("full text", True, "A table of words was made, filled, asked and dropped."),
             *_guarded("file", lambda: _pages(session)),
             *_guarded("terms", lambda: _sampled(session, tenant)),
             _log(path),
@@ -41,6 +48,20 @@ def examined(path: Path, *, tenant: int, reserve: Reserve) -> tuple[Check, ...]:
         )
     finally:
         session.close()
+
+
+def _finds_words() -> bool:
+    """Return whether a full-text table can be made here, filled, asked and dropped."""
+    try:
+        probe = apsw.Connection(":memory:")
+        for statement in ("make_probe", "fill_probe"):
+            probe.execute(CARE[statement])
+        found = probe.execute(CARE["ask_probe"]).fetchall()
+        probe.execute(CARE["drop_probe"])
+        probe.close()
+    except apsw.Error:
+        return False
+    return found == [(1,)]
 
 
 def _said(error: MunimentError) -> str:
