@@ -12,7 +12,7 @@ from muniment.service.block_reading import BlockText
 from muniment.service.block_receipt import BlockReceipt
 from muniment.surfaces.cli.call import Call, Verb, shared_options, text_given, verb
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, tell
-from muniment.surfaces.cli.writing import REFUSED
+from muniment.surfaces.cli.writing import REFUSED, asked_at_once
 from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
@@ -51,6 +51,8 @@ def answered(call: Call, receipt: BlockReceipt) -> int:
             aside(f"   - {entry}")
     else:
         _accepted(receipt)
+        if receipt.proposal:
+            return asked_at_once(call, receipt.proposal)
     return REFUSED if receipt.refused else 0
 
 

@@ -8,7 +8,7 @@ from muniment.domain.timeline import shown
 from muniment.errors import BadInput
 from muniment.service.proposals import Proposal
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
-from muniment.surfaces.cli.screen import document, pairs, shortened, tell
+from muniment.surfaces.cli.screen import document, pairs, person_is_here, shortened, tell
 from muniment.surfaces.cli.writing import REFUSED, answered
 from muniment.surfaces.plain import plain
 
@@ -97,6 +97,29 @@ def approve(call: Call, /, id: str, *, digest: str, edit: str, **given: Any) -> 
             return REFUSED
         digest = found.digest
     return answered(call, vault.approve(id, digest=digest, text=edit, **given))
+
+
+def decided_here(call: Call, id: str) -> int:
+    """Show a change that was just asked for and approve it, if the person who sits here says so.
+
+    Without a terminal, with `--json`, for an agent, and on any other answer than yes it waits.
+    Returns the exit code.
+    """
+    if call.json or not person_is_here():
+        return 0
+    vault = call.hand()
+    if not vault.principal.is_person:
+        return 0
+    found = vault.proposal(id)
+    for name, text in _rows(found):
+        tell(f"{name}: {text}", indent="    ", first="  ")
+    try:
+        if click.confirm("Approve it now?", err=True):
+            return answered(call, vault.approve(id, digest=found.digest))
+    except click.Abort:
+        tell("")
+    tell(f"It waits: `muniment approve {id}` or `muniment decline {id} --reason WHY`.")
+    return 0
 
 
 def _asked(preview: list[str]) -> bool:

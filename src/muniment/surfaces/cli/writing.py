@@ -9,6 +9,7 @@ from muniment.domain.link import LinkType
 from muniment.domain.memory import Kind
 from muniment.domain.timeline import shown
 from muniment.errors import Refusal
+from muniment.gate.verdict import Outcome
 from muniment.service.receipt import Receipt
 from muniment.surfaces.cli.call import WHEN, Call, confirmed, text_given, verb
 from muniment.surfaces.cli.screen import arrow, aside, document, sentence, shortened, tell
@@ -36,7 +37,16 @@ def answered(call: Call, receipt: Receipt) -> int:
             aside(f"   It rests on {receipt.rests_on}.")
     else:
         _accepted(receipt)
+        if receipt.proposal and receipt.verdict == Outcome.STAGED.value:
+            return asked_at_once(call, receipt.proposal)
     return REFUSED if receipt.refused else 0
+
+
+def asked_at_once(call: Call, proposal: str) -> int:
+    """Ask the person who typed a change whether to approve it now; elsewhere it only waits (H17)."""
+    from muniment.surfaces.cli.pending import decided_here
+
+    return decided_here(call, proposal)
 
 
 def _accepted(receipt: Receipt) -> None:
