@@ -228,6 +228,18 @@ def test_what_nobody_foresaw_is_answered_without_what_it_says(
     assert "kettle" not in json.dumps(reply.data)
 
 
+def test_a_client_that_asks_before_it_sends_is_told_to_go_on_or_refused(plainly: At) -> None:
+    body = turn("hello")
+    with connected(plainly.path(Peer.LOOP)) as connection:
+        connection.sendall(head(len(body), more="Expect: 100-continue\r\nConnection: close\r\n"))
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 100")
+        connection.sendall(body)
+        assert reply_of(read(connection)).status == 200
+    with connected(plainly.path(Peer.LOOP)) as connection:
+        connection.sendall(head(10**10, more="Expect: 100-continue\r\n"))
+        assert reply_of(read(connection)).code == "request-too-large"
+
+
 def test_a_client_that_leaves_in_mid_request_disturbs_nobody(plainly: At) -> None:
     for _ in range(5):
         with connected(plainly.path(Peer.LOOP)) as connection:

@@ -3,9 +3,11 @@
 import json
 import os
 import random
+import re
 import signal
 import socket
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -26,6 +28,7 @@ from muniment.surfaces.http.daemon import tell_ready
 from muniment.surfaces.http.desk import Desk
 from tests import postgres
 from tests.builders import FakeClock, World, reference_vault, stored
+from tests.conftest import ROOT
 from tests.surfaces.http.served import SECONDS_MAX, At, Process, process, ran, served
 
 
@@ -337,6 +340,35 @@ def test_a_daemon_has_no_network_of_its_own(place: Path) -> None:
     with process(place) as found:
         assert found.at.loop("about")
         assert ports_of(found.running.pid) == set()
+
+
+CLIENT = """
+import json, sys
+path, session = sys.argv[1:]
+connection = Muniment(path)
+for number in range(25):
+    turn = {"session": session, "role": "user", "text": f"{session} {number}"}
+    connection.request("POST", "/v1/append", body=json.dumps(turn))
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.read()
+    answer.read()
+"""
+
+
+def test_programs_beside_each_other_lose_nothing_with_the_client_of_the_guide(place: Path) -> None:
+    page = (ROOT / "docs" / "guide" / "daemon.md").read_text("utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with process(place, "--key", key_of(place)) as found:
+        path = str(found.at.path(Peer.LOOP))
+        clients = [
+            subprocess.Popen([sys.executable, "-I", "-c", program + CLIENT, path, f"s-{n}"]) for n in range(4)
+        ]
+        assert [client.wait(SECONDS_MAX) for client in clients] == [0, 0, 0, 0]
+        for n in range(4):
+            turns = found.at.loop("turns", session=f"s-{n}")["turns"]
+            assert [turn["text"] for turn in turns] == [f"s-{n} {number}" for number in range(25)]
+        assert len(found.at.broker("updates")["sessions"]) == 4
+        assert found.at.owner("verify")["ok"]
 
 
 @pytest.mark.parametrize("is_abstract", [False, True])
