@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -220,3 +221,11 @@ def _announced(running: subprocess.Popen[str]) -> Mapping[str, str]:
             break
     found = json.loads("".join(lines) or "{}")
     return found.get("sockets", {}) if isinstance(found, dict) else {}
+
+
+def until(is_so: object, *, seconds: float = SECONDS_MAX) -> None:
+    """Wait until a thing is so."""
+    deadline = time.monotonic() + seconds
+    while not is_so():  # type: ignore[operator]  # a function
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
