@@ -219,6 +219,24 @@ def test_rows_that_others_name_come_back_under_their_number(scribe: Scribe) -> N
         assert [(one.n, one.reason) for one in snapshot.matters((matter.id,))] == [(matter.n, "")]
 
 
+def test_a_space_and_a_key_come_back_under_their_number_and_other_names(scribe: Scribe) -> None:
+    with scribe.writing() as draft:
+        space, other, key = draft.space("acme/one"), draft.space("acme/two"), draft.credential("one")
+    with scribe.writing() as draft:
+        draft.go(Gone(RowCode.SPACE, n=space.n))
+        draft.go(Gone(RowCode.CREDENTIAL, n=key.n))
+        draft._add("spaces", Sealed(replace(space, path="acme/[erased]"), draft.seal(RowCode.SPACE)))
+        draft._add("credentials", Sealed(replace(key, actor="[erased]"), draft.seal(RowCode.CREDENTIAL)))
+    with scribe.store.snapshot() as snapshot:
+        found = {row.n: row.path for row in snapshot.spaces()}
+        assert (found[space.n], found[other.n]) == ("acme/[erased]", "acme/two")
+        assert [one.row.actor for one in snapshot.credential(key.public_id)] == ["[erased]"]
+    gone(scribe, Gone(RowCode.SPACE, n=other.n), Gone(RowCode.CREDENTIAL, n=key.n))
+    with scribe.store.snapshot() as snapshot:
+        assert other.n not in {row.n for row in snapshot.spaces()}
+        assert snapshot.credential(key.public_id) == []
+
+
 def test_a_tombstone_comes_back_without_its_reason_and_is_still_found(scribe: Scribe) -> None:
     memory = scribe.remember("common").memory
     with scribe.writing() as draft:

@@ -79,6 +79,22 @@ def _history(vault: Vault) -> str:
     return id
 
 
+def _space(vault: Vault) -> str:
+    return stored(vault.remember("A note in a space of its own", space=f"acme/{CODE}/team")).id
+
+
+def _key(vault: Vault) -> str:
+    return vault.make_key(actor=f"bot {CODE}", space=f"acme/{CODE}", reads=[f"{CODE}/all"], writes=[CODE])[1]
+
+
+def _actor(vault: Vault) -> str:
+    return stored(vault.acting_as(actor=f"bot {CODE}").remember("A note of a bot")).id
+
+
+def _session(vault: Vault) -> str:
+    return vault.session(f"about {CODE}", agent=f"bot {CODE}").append("user", "Tea is at four.").evidence[0]
+
+
 PLACES: dict[str, Callable[[Vault], str]] = {
     "turn": _turn,
     "keyed": _keyed,
@@ -90,6 +106,10 @@ PLACES: dict[str, Callable[[Vault], str]] = {
     "chunk": _chunk,
     "source": _source,
     "history": _history,
+    "space": _space,
+    "key": _key,
+    "actor": _actor,
+    "session": _session,
 }
 """Every place that holds text, and how the value gets there."""
 

@@ -1,12 +1,14 @@
 """Do names that hold what is erased come back without it, and everything that they name stay whole?"""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import muniment
 from muniment.domain.evidence import MARK
-from muniment.errors import BadInput
+from muniment.errors import BadInput, MunimentError
 from muniment.service.vault import Vault
 from tests.builders import World, stored
 from tests.erasure.planting import CODE, TWIN
@@ -91,23 +93,141 @@ def test_an_actor_that_was_renamed_writes_on_under_a_number_of_its_own(world: Wo
     assert vault.verify().ok
 
 
-def test_a_text_that_only_a_name_says_is_not_erased_and_that_is_said(vault: Vault) -> None:
-    stored(vault.remember("Tea is at four", space=f"acme/{CODE}"))
+def again(world: World) -> Iterator[Vault]:
+    """Yield the vault as it is, and as it is after a restart."""
+    yield world.vault
+    yield world.restarted()
+
+
+def paths(vault: Vault) -> list[str]:
+    return sorted(row.path for row in vault.spaces())
+
+
+def test_a_space_whose_path_says_it_gets_another_and_keeps_what_lies_there(world: World) -> None:
+    vault = world.vault
+    above = stored(vault.remember("Tea is at four", space=f"acme/{CODE}")).id
+    below = stored(vault.remember("Tea is at five", space=f"acme/{CODE}/team")).id
+    beside = stored(vault.remember("Tea is at six", space=f"acme/{TWIN}")).id
     plan = vault.plan_erasure(text=CODE)
-    assert plan.empty and plan.stays
-    with pytest.raises(BadInput) as mistake:
-        vault.erase(plan)
-    assert plan.stays[0].name in mistake.value.sentence and "HERON" not in mistake.value.sentence
+    assert dict(plan.counts) == {"space": 2, "put back": 2}
+    certificate = vault.erase(plan)
+    assert ("space", 2) in [(one.name, one.deleted) for one in certificate.stores]
+    for now in again(world):
+        path = now.read(above).space
+        assert path.startswith(f"acme/{MARK} ") and path.count("/") == 1
+        assert now.read(below).space == f"{path}/team" and now.read(beside).space == f"acme/{TWIN}"
+        assert {hit.id for hit in now.recall("when is tea", k=9).hits} >= {above, below, beside}
+        assert stored(now.remember(f"Tea is at {now.status().records}", space=path))
+        assert now.verify().ok
 
 
-def test_a_certificate_names_no_row_where_no_name_says_it(vault: Vault) -> None:
-    stored(vault.remember(f"Tea is {CODE}", space="acme/tea"))
-    certificate = vault.erase(vault.plan_erasure(text=CODE))
-    assert not any("space/" in one or "credential/" in one for one in certificate.uncovered)
+def test_a_key_whose_names_say_it_opens_the_same_spaces_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    with muniment.open(path) as vault:
+        there = stored(vault.remember("Tea is at four", space=f"acme/{CODE}")).id
+        below = stored(vault.remember("Tea is at five", space=f"acme/{CODE}/team")).id
+        other = stored(vault.remember("Tea is at six", space="other")).id
+        key, _ = vault.make_key(actor=f"bot {CODE}", space=f"acme/{CODE}", reads=[f"acme/{CODE}"])
+        gone, public = vault.make_key(actor="gone", space=f"acme/{CODE}", writes=["other", CODE])
+        vault.revoke_key(public)
+    with muniment.open(path, key=key) as bot:
+        mine = stored(bot.remember("Mine is at seven")).id
+        with muniment.open(path) as vault:
+            vault.erase(vault.plan_erasure(text=CODE))
+            assert "HERON" not in str(vault.keys()).upper() and len(vault.keys()) == 2
+    with muniment.open(path, key=key) as bot:
+        assert {hit.id for hit in bot.recall("when is tea or mine", k=9).hits} == {there, below, mine}
+        again = stored(bot.remember("Mine is at eight")).id
+        assert bot.read(again).author == bot.read(mine).author and bot.read(mine).author.startswith(MARK)
+        assert bot.read(again).space == bot.read(there).space
+        with pytest.raises(MunimentError):
+            bot.read(other)
+    with pytest.raises(MunimentError), muniment.open(path, key=gone) as revoked:
+        revoked.recall("tea")
+    with muniment.open(path) as vault:
+        assert vault.verify().ok
+
+
+def test_who_acted_under_a_path_that_went_is_told_and_reads_nothing_of_it(vault: Vault) -> None:
+    """Nobody is let into the renamed space by a name that was erased: a key of that space is."""
+    agent = vault.acting_as(actor="coder", space=f"acme/{CODE}")
+    stored(agent.remember("Tea is at four"))
+    vault.erase(vault.plan_erasure(text=CODE))
+    with pytest.raises(BadInput):
+        agent.remember("Tea is at five")
+    assert agent.recall("when is tea").hits == ()
+    assert vault.recall("when is tea").hits
+
+
+@pytest.mark.parametrize("word", ["home", "owner", "acme"])
+def test_no_erasure_of_a_plain_word_keeps_the_owner_out(world: World, word: str) -> None:
+    """The home of every vault and its owner are words of ours, and stay."""
+    vault = world.vault
+    stored(vault.remember(f"They call it {word} there"))
+    stored(vault.remember("Tea is at four", space="acme/home"))
+    vault.make_key(actor="coder")
+    vault.erase(vault.plan_erasure(text=word))
+    made = len(vault.keys())
+    for now in again(world):
+        assert stored(now.remember(f"Tea is at {now.status().records}"))
+        assert "home" in paths(now) and len(now.keys()) == made
+        assert now.make_key(actor=f"coder {now.status().records}")[0].startswith("mun_")
+        made += 1
+        assert now.verify().ok
+
+
+def test_another_process_serves_no_path_that_went(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    with muniment.open(path) as vault, muniment.open(path) as other:
+        id = stored(vault.remember(f"Tea {CODE}", space=f"acme/{CODE}")).id
+        kept = stored(vault.remember("Tea is at four", space=f"acme/{CODE}")).id
+        assert other.read(id).space == f"acme/{CODE}"
+        vault.erase(vault.plan_erasure(text=CODE))
+        assert "HERON" not in other.read(kept).space + str(paths(other))
+        assert other.read(kept).space == vault.read(kept).space
+
+
+def test_names_that_went_are_as_gone_in_an_export_and_in_the_vault_restored_from_it(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "vault.db") as vault:
+        id = stored(vault.remember("Tea is at four", space=f"acme/{CODE}")).id
+        key, _ = vault.make_key(actor=f"bot {CODE}", space=f"acme/{CODE}")
+        stored(vault.acting_as(actor=f"bot {CODE}").remember("Tea is at five"))
+        vault.erase(vault.plan_erasure(text=CODE))
+        vault.export(tmp_path / "one.jsonl")
+        path = vault.read(id).space
+    assert b"HERON" not in (tmp_path / "one.jsonl").read_bytes().upper()
+    with muniment.open(tmp_path / "back.db") as back:
+        back.restore(tmp_path / "one.jsonl")
+        assert back.read(id).space == path and back.verify().ok
+        back.export(tmp_path / "two.jsonl")
+    with muniment.open(tmp_path / "back.db", key=key) as bot:
+        assert [hit.id for hit in bot.recall("when is tea").hits if hit.id == id] == [id]
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+
+
+def test_an_older_copy_loses_the_same_names_again(tmp_path: Path) -> None:
+    path, aside = tmp_path / "vault.db", tmp_path / "aside.db"
+    with muniment.open(path) as vault:
+        id = stored(vault.remember("Tea is at four", space=f"acme/{CODE}/team")).id
+        vault.make_key(actor=f"bot {CODE}", space=f"acme/{CODE}", reads=[CODE])
+        stored(vault.acting_as(actor=f"bot {CODE}").remember("Tea is at five"))
+    shutil.copy(path, aside)
+    with muniment.open(path) as vault:
+        vault.erase(vault.plan_erasure(text=CODE))
+        kept, keys = vault.read(id).space, vault.keys()
+    shutil.copy(aside, path)
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    with muniment.open(path) as vault:
+        vault.checkpoint(new_epoch="older")
+        assert vault.read(id).space == kept
+        assert vault.keys() == keys
+        assert "HERON" not in str(keys).upper() and vault.verify().ok
+    assert b"HERON" not in path.read_bytes().upper()
 
 
 def test_no_new_name_takes_in_what_was_erased(vault: Vault) -> None:
-    """A name stays, since rights and rows name it, so that nobody could erase it again."""
+    """It would have to be erased again, and rights name it meanwhile."""
     stored(vault.remember(f"Tea is {CODE}"))
     there = vault.acting_as(actor=f"bot {TWIN}", space=f"acme/{TWIN}")
     stored(there.remember("Tea is at four"))

@@ -86,6 +86,8 @@ STORES: Mapping[RowCode, str] = MappingProxyType(
         RowCode.RECALL: "recall_log",
         RowCode.ACTOR: "actor",
         RowCode.MATTER: "matter",
+        RowCode.SPACE: "space",
+        RowCode.CREDENTIAL: "credential",
     }
 )
 """What the store of each kind of row is called."""
@@ -141,11 +143,6 @@ class Staying:
 
     name: str
     why: str
-
-    @property
-    def is_row(self) -> bool:
-        """Return whether it is a row that still says what goes, named by its kind and number."""
-        return "/" in self.name
 
 
 @dataclass(frozen=True, slots=True)

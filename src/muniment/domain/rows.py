@@ -1,5 +1,6 @@
 """Which fields of a stored row does its commitment cover?  All that can be read back (I6)."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,8 +8,10 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.label import Label
 from muniment.domain.ledger import RowCode, canonical_row
 from muniment.domain.link import Link
+from muniment.domain.members import Fields, texts
 from muniment.domain.memory import Version
 from muniment.domain.session import Conversation
+from muniment.domain.space import HOME
 from muniment.domain.timeline import to_micros
 from muniment.domain.tombstone import Tombstone
 
@@ -64,6 +67,37 @@ class RecallRow:
     outcome: str
     label: Label
     hits: tuple[str, ...]
+
+
+def rights_of(row: CredentialRow) -> Fields:
+    """Return what a key's rights spell; raises ValueError for what spells none."""
+    fields: object = json.loads(row.rights)
+    if not isinstance(fields, dict) or not all(isinstance(fields.get(one), list) for one in PATHS_OF_RIGHTS):
+        raise ValueError("these rights spell no paths")
+    return fields
+
+
+PATHS_OF_RIGHTS = ("reads", "writes")
+"""Which members of a key's rights list paths of spaces."""
+
+
+def names_of(row: SpaceRow | CredentialRow) -> tuple[str, ...]:
+    """Return every name that a space or a key carries: of paths the whole and each segment.
+
+    The home of every vault is not among them: it is a word of ours.
+    """
+    if isinstance(row, SpaceRow):
+        return _parts_of(row.path)
+    try:
+        fields = rights_of(row)
+    except ValueError:
+        return (row.actor, *_parts_of(row.home), row.rights)
+    paths = [path for name in PATHS_OF_RIGHTS for path in texts(fields, name)]
+    return (row.actor, *(part for path in (row.home, *paths) for part in _parts_of(path)))
+
+
+def _parts_of(path: str) -> tuple[str, ...]:
+    return () if path == HOME else tuple(dict.fromkeys((path, *path.split("/"))))
 
 
 def version_bytes(row: Version) -> bytes:

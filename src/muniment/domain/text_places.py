@@ -36,10 +36,10 @@ HOLDS_TEXT: Mapping[str, str] = MappingProxyType(
         "vector.lanes": "goes with its row; made from a text",
         "live.terms": _INDEX,
         "past.terms": _INDEX,
-        "space.path": "stays, since rights and rows name it; the plan and the certificate say so",
-        "credential.actor": "stays; the plan and the certificate say so",
-        "credential.home": "stays; the plan and the certificate say so",
-        "credential.rights": "stays; the plan and the certificate say so",
+        "space.path": _GOES,
+        "credential.actor": _GOES,
+        "credential.home": _GOES,
+        "credential.rights": _GOES,
     }
 )
 """What an erasure does with each column that can hold a remembered text."""

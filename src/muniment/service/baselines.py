@@ -29,9 +29,9 @@ from muniment.prompt.standing import BLOCKED, GUIDANCE, Hints, block_section, da
 from muniment.service.block_reading import NEVER_WRITTEN, newest_lines
 from muniment.service.conversations import new_session
 from muniment.service.draft import Draft
+from muniment.service.erased_names import session_named
 from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
-from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_of
 from muniment.service.watch import without_erased
 from muniment.service.writing import tombstones_met

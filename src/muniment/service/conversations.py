@@ -21,9 +21,9 @@ from muniment.gate.verdict import Known
 from muniment.later import Later
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
+from muniment.service.erased_names import kept_name, session_named
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
-from muniment.service.session_names import kept_name, session_named
 
 if TYPE_CHECKING:
     from muniment.domain import mention

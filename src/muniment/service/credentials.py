@@ -15,7 +15,7 @@ from muniment.domain.changes import Sealed
 from muniment.domain.label import DataClass
 from muniment.domain.members import Fields, text, texts
 from muniment.domain.principal import ActorRole, Principal
-from muniment.domain.rows import CredentialRow
+from muniment.domain.rows import CredentialRow, names_of
 from muniment.domain.space import HOME, checked_path
 from muniment.errors import BadCredential, BadInput, NotFound, Refusal, Tampered
 from muniment.ports import Snapshot
@@ -104,7 +104,7 @@ def make_key(
             rights=json.dumps(spelled, sort_keys=True, separators=(",", ":")),
             made=draft.recorded,
         )
-        for name in (row.actor, row.home, *given.read_roots, *given.write_spaces):
+        for name in names_of(row):
             draft.refuse_erased("name that the key would carry", name)
         _refuse_third(ground, transaction, row)
         draft.add_credential(row)

@@ -38,9 +38,10 @@ from muniment.domain.ledger import (
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter, matter_bytes
 from muniment.domain.memory import Version
-from muniment.domain.principal import Principal
+from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
+from muniment.domain.space import HOME
 from muniment.domain.timeline import from_micros, to_micros
 from muniment.domain.tombstone import Tombstone, sum_of
 from muniment.errors import BadInput, OtherAnalyser
@@ -52,12 +53,17 @@ if TYPE_CHECKING:
     from muniment.domain.block import Block
     from muniment.domain.block_file import Hindrance
     from muniment.gate import conflict
-    from muniment.service import rebase, seals, watch
+    from muniment.service import erased_names, rebase, seals, watch
 else:
     conflict = Later("muniment.gate.conflict")
     rebase = Later("muniment.service.rebase")
     seals = Later("muniment.service.seals")
+    erased_names = Later("muniment.service.erased_names")
     watch = Later("muniment.service.watch")
+
+
+_OF_THE_VAULT = frozenset({ActorRole.OWNER, ActorRole.SYSTEM})
+"""Roles whose names are words of ours: no erasure keeps the owner out."""
 
 
 def numbered_id(n: int) -> bytes:
@@ -140,7 +146,8 @@ class Draft:
         for made in self.spaces:
             if made.row.path == path:
                 return made.row
-        self.refuse_erased("path of the space", path)
+        if path != HOME:
+            self.refuse_erased("path of the space", path)
         row = SpaceRow(self.number(), path, conflict.AUTO, 2, self.recorded)
         seal = self.seal(RowCode.SPACE, numbered_id(row.n), canonical.space_bytes(row))
         self.spaces.append(Sealed(row, seal))
@@ -148,7 +155,11 @@ class Draft:
 
     def actor(self, principal: Principal) -> int:
         """Return the number of who acts, giving one to a new actor."""
-        found = self.ground.actor(self.transaction, principal.actor, principal.role.value)
+        name, role = principal.actor, principal.role.value
+        found = self.ground.actor(self.transaction, name, role)
+        if found is None and principal.role not in _OF_THE_VAULT and self.is_erased(name):
+            # Whoever goes on under a name that was erased is the same actor.
+            found = self.ground.actor(self.transaction, erased_names.erased_name(self.ground, name), role)
         if found is not None:
             return found.n
         for made in self.actors:
@@ -156,15 +167,20 @@ class Draft:
                 return made.row.n
         if not principal.actor.strip() or len(principal.actor) > limits.name_characters_max:
             raise BadInput("The actor's name is empty or too long.")
-        self.refuse_erased("actor's name", principal.actor)
+        if principal.role not in _OF_THE_VAULT:
+            self.refuse_erased("actor's name", principal.actor)
         row = ActorRow(self.number(), principal.actor, principal.role.value, self.recorded)
         seal = self.seal(RowCode.ACTOR, numbered_id(row.n), canonical.actor_bytes(row))
         self.actors.append(Sealed(row, seal))
         return row.n
 
+    def is_erased(self, name: str) -> bool:
+        """Return whether a name holds what was erased in this tenant."""
+        return self.generation > 0 and bool(watch.erased_spans(self.ground, self.transaction, name))
+
     def refuse_erased(self, what: str, name: str) -> None:
-        """Raise BadInput for a new name that holds what was erased: names stay, since rights name them."""
-        if self.generation and watch.erased_spans(self.ground, self.transaction, name):
+        """Raise BadInput for a new name that holds what was erased."""
+        if self.is_erased(name):
             raise BadInput(f"The {what} may not be kept here.", advice="Take another name.")
 
     def add_version(self, version: Version, index: IndexEntry, *, replaces: Version | None) -> None:

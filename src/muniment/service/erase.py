@@ -28,13 +28,7 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
     another step: the certificate says `logical` until they are gone.
     """
     if plan.empty:
-        kept = ", ".join(one.name for one in plan.stays if one.is_row)
-        raise BadInput(
-            f"The plan is empty: only {kept} says it, and stays."
-            if kept
-            else "The plan is empty: nothing would go.",
-            advice="Look with `recall` for what is there.",
-        )
+        raise BadInput("The plan is empty: nothing would go.", advice="Look with `recall` for what is there.")
     ground.refuse_unwritable()
     refuse_on_record(ground, principal, deed="erase")
     with ground.store.transaction() as transaction:

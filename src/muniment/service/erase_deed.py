@@ -118,10 +118,7 @@ class Deed:
             tombstone_key=ground.outside.keyring.key_id,
             steps=("deleted",),
             status=Status.LOGICAL,
-            uncovered=(
-                "older copies, exports and backups outside the vault: until they are destroyed",
-                *(f"{one.name}: {one.why}: as long as the vault" for one in plan.stays if one.is_row),
-            ),
+            uncovered=("older copies, exports and backups outside the vault: until they are destroyed",),
             key=base64.b64encode(ground.outside.keyring.public_key).decode("ascii"),
         )
 

@@ -6,6 +6,7 @@ from muniment.domain.changes import Row
 from muniment.domain.erasure import Going, Plan
 from muniment.domain.journal import Buried, Entry, Named
 from muniment.domain.memory import Version
+from muniment.domain.rows import CredentialRow, SpaceRow, names_of
 from muniment.service.burying import Blocked
 from muniment.service.erase_terms import Holds
 
@@ -32,6 +33,8 @@ def texts_beside(row: Row) -> Iterator[tuple[str, str]]:
             yield name, text
     for at, tag in enumerate(row.tags if isinstance(row, Version) else ()):
         yield f"tag/{at}", tag
+    for at, name in enumerate(names_of(row) if isinstance(row, SpaceRow | CredentialRow) else ()):
+        yield f"name/{at}", name
 
 
 def entry_for(plan: Plan, id: str, requester: str, *, holding: Holds, blocked: Sequence[Blocked]) -> Entry:

@@ -16,7 +16,7 @@ from muniment.domain.matter import EDITS, Matter, MatterKind, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.proposal import texts_in
-from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
+from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow, names_of
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone
 from muniment.ports import Snapshot
@@ -149,15 +149,10 @@ class Survey:
             self.found.cleared[item.id] = sealed
 
     def _other(self, sealed: Sealed[Row]) -> None:
-        name = name_of(sealed.row)
-        kept = _KEPT.get(type(sealed.row))
-        if kept is not None:
-            self.found.stays.append(Staying(name, kept))
-        else:
-            # A block's line comes back without the entry: the others are still the block's.
-            whole = getattr(sealed.row, "body", "") and getattr(sealed.row, "kind", None) not in EDITS
-            back = not isinstance(sealed.row, RecallRow) and not whole
-            self.found.others.setdefault(name, Other(sealed, "says it", back))
+        # A block's line comes back without the entry: the others are still the block's.
+        whole = getattr(sealed.row, "body", "") and getattr(sealed.row, "kind", None) not in EDITS
+        back = not isinstance(sealed.row, RecallRow) and not whole
+        self.found.others.setdefault(name_of(sealed.row), Other(sealed, "says it", back))
 
     def requests(self) -> None:
         """Gather the requests for this very erasure: they go with what they name."""
@@ -217,18 +212,10 @@ _BESIDE: Mapping[RowCode, Callable[[Row], tuple[str, ...]]] = {
     RowCode.RECALL: lambda row: (row.query,) if isinstance(row, RecallRow) else (),
     RowCode.TOMBSTONE: lambda row: (row.reason,) if isinstance(row, Tombstone) else (),
     RowCode.ACTOR: lambda row: (row.name,) if isinstance(row, ActorRow) else (),
-    RowCode.SPACE: lambda row: tuple(row.path.split("/")) if isinstance(row, SpaceRow) else (),
-    RowCode.CREDENTIAL: lambda row: (
-        (row.actor, row.home, row.rights) if isinstance(row, CredentialRow) else ()
-    ),
+    RowCode.SPACE: lambda row: names_of(row) if isinstance(row, SpaceRow) else (),
+    RowCode.CREDENTIAL: lambda row: names_of(row) if isinstance(row, CredentialRow) else (),
 }
 """Which texts other rows hold, beside memories and evidence."""
-
-_KEPT: Mapping[type, str] = {
-    SpaceRow: "a space keeps its path, since rights and rows name it",
-    CredentialRow: "a key's row keeps whose it is; revoke the key and make another",
-}
-"""Which rows stay although they hold a term, and why."""
 
 
 class Matching:

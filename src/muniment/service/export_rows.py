@@ -50,7 +50,9 @@ def _lane(snapshot: Snapshot, code: RowCode) -> Iterator[Carried]:
     return iter(sorted(lane, key=_place)) if code in _PUT_BACK_IN_PLACE else lane
 
 
-_PUT_BACK_IN_PLACE = frozenset({RowCode.SESSION, RowCode.ACTOR, RowCode.MATTER})
+_PUT_BACK_IN_PLACE = frozenset(
+    {RowCode.SESSION, RowCode.ACTOR, RowCode.MATTER, RowCode.SPACE, RowCode.CREDENTIAL}
+)
 
 
 def _place(carried: Carried) -> tuple[int, int]:

@@ -15,8 +15,8 @@ from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
+from muniment.service.erased_names import session_named
 from muniment.service.ground import Ground
-from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_of
 from muniment.service.watch import without_erased
 

@@ -18,10 +18,10 @@ from muniment.recall.envelope import rendered
 from muniment.recall.question import Answer, AnswerOutcome, Hit, Question
 from muniment.recall.turns import SPOKEN, Order, TurnFound, TurnsAsked, Wording, wording
 from muniment.service.ask import FOUND, NO_WORDS, NOTHING, eligible
+from muniment.service.erased_names import session_named
 from muniment.service.ground import Ground
 from muniment.service.hits import evidence_hit, row_holds
 from muniment.service.search_result import Search, SessionFound
-from muniment.service.session_names import session_named
 from muniment.service.session_reading import events_in, events_of
 
 READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10

@@ -29,6 +29,7 @@ from muniment.service.arguments import (
 )
 from muniment.service.conversations import TakeReport, new_session
 from muniment.service.draft import Draft
+from muniment.service.erased_names import session_named
 from muniment.service.extraction import take_in
 from muniment.service.ground import Ground
 from muniment.service.hand_blocks import Blocks
@@ -36,7 +37,6 @@ from muniment.service.hand_searching import Searching
 from muniment.service.hand_sitting import Sitting
 from muniment.service.hand_writing import Writing
 from muniment.service.recall_log import RecallLog
-from muniment.service.session_names import session_named
 from muniment.service.witnessing import Witnessing
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from muniment.errors import NotFound
 from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.arguments import position_of
+from muniment.service.erased_names import session_named
 from muniment.service.ground import Ground
-from muniment.service.session_names import session_named
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,8 @@ def _without(state: State, gone: tuple[Gone, ...]) -> State:
         tombstones=tuple(one for one in state.tombstones if one.tombstone.id not in ids),
         sessions={n: sealed for n, sealed in state.sessions.items() if n not in ns},
         actors=tuple(one for one in state.actors if one.row.n not in ns),
+        spaces=tuple(one for one in state.spaces if one.row.n not in ns),
+        credentials=tuple(one for one in state.credentials if one.row.n not in ns),
         recalls=tuple(one for one in state.recalls if one.row.n not in ns),
         matters=tuple(one for one in state.matters if one.row.n not in ns),
         jobs={n: held for n, held in state.jobs.items() if held.job.target not in ns},

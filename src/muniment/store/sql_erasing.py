@@ -19,6 +19,8 @@ _BY_NUMBER = {
     RowCode.ACTOR: "erase_actor",
     RowCode.RECALL: "erase_recall",
     RowCode.MATTER: "erase_matter",
+    RowCode.SPACE: "erase_space",
+    RowCode.CREDENTIAL: "erase_credential",
 }
 """Which statement takes a row of a kind away; other kinds of row never go."""
 

@@ -10,13 +10,14 @@ from muniment.store.postgres.connection import PostgresSession
 
 VACUUM = (
     "VACUUM muniment.version, muniment.memory, muniment.evidence, muniment.link, muniment.tombstone, "
-    "muniment.session, muniment.actor, muniment.matter, muniment.recall_log, muniment.vector, "
+    "muniment.session, muniment.actor, muniment.space, muniment.credential, muniment.matter, "
+    "muniment.recall_log, muniment.vector, "
     "muniment.live, muniment.past, muniment.job"
 )
 
 REINDEX = tuple(
     f"REINDEX TABLE CONCURRENTLY muniment.{table}"
-    for table in ("version", "memory", "evidence", "session", "actor", "vector", "live", "past")
+    for table in ("version", "memory", "evidence", "session", "actor", "space", "vector", "live", "past")
 )
 """Indexes keep what they were made of until they are made anew."""
 

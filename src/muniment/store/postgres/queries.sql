@@ -616,6 +616,14 @@ DELETE FROM session WHERE tenant = :tenant AND n = :n;
 -- Take an actor's row away, to put it back under another name.
 DELETE FROM actor WHERE tenant = :tenant AND n = :n;
 
+-- name: erase_space
+-- Take a space's row away, to put it back under another path.
+DELETE FROM space WHERE tenant = :tenant AND n = :n;
+
+-- name: erase_credential
+-- Take a key's row away, to put it back under other names.
+DELETE FROM credential WHERE tenant = :tenant AND n = :n;
+
 -- name: erase_matter
 -- Take a row of a case, a proposal or a dial away.
 DELETE FROM matter WHERE tenant = :tenant AND n = :n;

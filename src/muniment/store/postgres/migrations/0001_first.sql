@@ -573,7 +573,8 @@ GRANT UPDATE (terms) ON version TO muniment_application;
 GRANT UPDATE (terms, state) ON evidence TO muniment_application;
 GRANT DELETE ON vector, statistic, job, live, past TO muniment_application;
 -- What an erasure takes away; each row leaves a stub, so `verify` finds one that went without.
-GRANT DELETE ON version, memory, evidence, link, tombstone, session, actor, recall_log, matter TO muniment_application;
+GRANT DELETE ON version, memory, evidence, link, tombstone, session, actor, space, credential, recall_log, matter
+    TO muniment_application;
 -- Bytes go when tables are vacuumed and indexes made anew, which is more than deleting.
 DO $$
 BEGIN
