@@ -107,7 +107,8 @@ def phrases_in(text: str) -> tuple[Phrase, ...]:
 
 def taints(text: str) -> bool:
     """Return whether evidence with this text is labelled untrusted for what it says."""
-    return any(one.family in LABELS_EVIDENCE for one in phrases_in(text))
+    found = phrases_in(text)
+    return bool(found) and any(one.family in LABELS_EVIDENCE for one in found)
 
 
 def judge_phrases(intent: Intent, known: Known) -> Verdict | None:

@@ -84,10 +84,12 @@ def refuse_secret(intent: Intent, known: Known) -> Verdict | None:
 
 
 def _is_signed(text: str) -> bool:
-    for rare, signs in _SIGNS_WITH:
-        if rare in text and any(sign in text for sign in signs):
-            return True
     # Written out: a generator, or one pattern for all, takes twice as long, and every text comes here.
+    for rare, signs in _SIGNS_WITH:
+        if rare in text:
+            for sign in signs:
+                if sign in text:
+                    return True
     for sign in _SIGNS_WITHOUT:  # noqa: SIM110  any() takes twice as long
         if sign in text:
             return True

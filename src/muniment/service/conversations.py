@@ -11,6 +11,7 @@ from muniment.domain.evidence import MARK, Arrival, Evidence, EvidenceKind, Role
 from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.ledger import keyed_digest
+from muniment.domain.quick import uncollected
 from muniment.domain.rows import SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import to_micros
@@ -119,8 +120,9 @@ def take(ground: Ground, intent: Take) -> TakeReport:
     """
     if len(intent.arrivals) > limits.batch_items_max:
         raise BadInput(f"More than {limits.batch_items_max} items in one batch.")
-    ready = _ready(ground, intent)
-    with ground.store.transaction() as transaction:
+    with uncollected():
+        ready = _ready(ground, intent)
+    with ground.store.transaction() as transaction, uncollected():
         draft = Draft.begun(ground, transaction)
         actor = draft.actor(intent.principal)
         verdict = judge(intent, Known(actor=actor, recorded=draft.recorded))
