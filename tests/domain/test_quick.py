@@ -1,13 +1,12 @@
 """Is a quick value what the plain one would be: held, refused and frozen alike?"""
 
-import gc
 import json
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
 from muniment.domain.memory import Version
-from muniment.domain.quick import compact, quick, uncollected
+from muniment.domain.quick import compact, quick
 
 
 @quick
@@ -123,23 +122,3 @@ def test_what_has_no_form_is_refused_or_spelled_as_the_encoder_does() -> None:
 def test_without_a_compiled_encoder_the_spelling_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json.encoder, "c_make_encoder", None)
     assert compact(ENCODERS[0])(VALUES[1]) == ENCODERS[0].encode(VALUES[1])
-
-
-def test_cycles_are_looked_for_again_whatever_happened() -> None:
-    assert gc.isenabled()
-    with uncollected():
-        assert not gc.isenabled()
-    assert gc.isenabled()
-    with pytest.raises(RuntimeError), uncollected():
-        raise RuntimeError("stopped")
-    assert gc.isenabled()
-
-
-def test_who_looks_for_no_cycles_is_let_be() -> None:
-    gc.disable()
-    try:
-        with uncollected():
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()

@@ -4,10 +4,8 @@ A dataclass that is frozen sets its fields through `object.__setattr__`, which l
 up again: half of what it costs to make one.  A write makes some twenty of them.
 """
 
-import gc
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import MISSING, fields
 from typing import TypeVar
 
@@ -63,21 +61,3 @@ def compact(encoder: json.JSONEncoder) -> Callable[[object], str]:
         encoder.allow_nan,
     )
     return lambda value: "".join(parts(value, 0))
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no reference cycles meanwhile, unless somebody has switched that off anyway.
-
-    A bounded batch makes thousands of small values that all live until its end: to walk them again
-    and again takes a twenty-fifth of its time and finds nothing.  It is the whole process that looks
-    for none, so nothing that waits for somebody belongs in here.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

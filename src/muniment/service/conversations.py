@@ -11,7 +11,6 @@ from muniment.domain.evidence import MARK, Arrival, Evidence, EvidenceKind, Role
 from muniment.domain.intent import Take
 from muniment.domain.label import PUBLIC, DataClass, Label
 from muniment.domain.ledger import keyed_digest
-from muniment.domain.quick import uncollected
 from muniment.domain.rows import SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import to_micros
@@ -25,6 +24,7 @@ from muniment.service.draft import Draft
 from muniment.service.erased_names import kept_name, session_named
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
+from muniment.service.uncollected import uncollected
 
 if TYPE_CHECKING:
     from muniment.domain import mention
