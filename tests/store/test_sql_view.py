@@ -12,6 +12,7 @@ from muniment.domain.memory import Kind
 from muniment.domain.trust import LIVE, Trust
 from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
+from muniment.recall.turns import TurnsAsked
 from muniment.store.codec import Columns, Value, trust_numbers
 from muniment.store.sql_view import EVERY, SqlView, mask
 from tests.contract.builders import FIRST_HEAD, MODEL, Scribe, asked, lexical, vector
@@ -270,3 +271,25 @@ def test_a_memory_without_words_counts_none_when_it_is_shelved(store: Store, scr
     assert words() == 1
     scribe.follow(scribe.remember("ferry dawn"), "ferry")
     assert words() == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "looks"),
+    [
+        # The last column says how many were looked at; twenty are at most.
+        ([(1, 5, 1, 0, 1)], 1),
+        ([(number, 5, 1, 0, 19) for number in range(9)], 1),
+        ([(number, 5, 1, 0, 20) for number in range(9)], 2),
+        ([(number, 5, 1, 0, 20) for number in range(10)], 1),
+        ([], 2),
+    ],
+    ids=["all of one", "all but one of the most", "maybe more", "a full page", "none that may be seen"],
+)
+def test_a_second_look_for_turns_is_taken_only_where_more_may_be_there(
+    first: list[Columns], looks: int
+) -> None:
+    session = Noting(first, [(7, 5, 2, 1, 40)])
+    found = view(session, asked(1)).turns(TurnsAsked(("a",), rows_max=10))
+    assert session.names == ["turns_best"] * looks
+    assert [values["looked_at"] for _, values in session.asked] == [20, -1][:looks]
+    assert [one.n for one in found] == ([7] if looks == 2 else [row[0] for row in first])

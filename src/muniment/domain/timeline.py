@@ -41,7 +41,7 @@ def aware(moment: datetime) -> datetime:
 
 def from_micros(micros: int) -> datetime:
     """Return the aware UTC moment of `micros` since 1970."""
-    return _EPOCH + timedelta(microseconds=micros)
+    return _EPOCH + timedelta(0, 0, micros)
 
 
 def parsed(text: str, *, now: datetime, zone: tzinfo = UTC) -> datetime:

@@ -285,20 +285,26 @@ class _Look:
 
     def _around(self, session: Conversation, place: int, window: int) -> list[Sealed[Evidence]]:
         """Return the turns that may be seen around a place, at most `window` on either side of it."""
+        first = max(place - window, 1)
+        page = list(self._snapshot.turns(session.n, Page(first - 1, place - first + window + 1)))
+        # Mostly all of them are there and may be seen, and need no look to either side.
+        there = [one.row.sequence for one in page if self._may_see(one)]
+        if there == list(range(first, first + len(page))) and place in there:
+            return page
         before = self._seen(session, Page(max(place, 1), window, newest_first=True)) if window else []
         return [*before[::-1], *self._seen(session, Page(max(place - 1, 0), window + 1))]
+
+    def _may_see(self, turn: Sealed[Evidence]) -> bool:
+        return (
+            turn.row.state is not TurnState.REWOUND and turn.row.label.data_class <= self._principal.class_max
+        )
 
     def _seen(self, session: Conversation, page: Page) -> list[Sealed[Evidence]]:
         """Return a page of a session's turns that may be seen: none that was taken back, none too secret."""
         found: list[Sealed[Evidence]] = []
         while len(found) < page.limit and (more := self._snapshot.turns(session.n, page)):
             page = replace(page, after=more[-1].row.sequence)
-            found += [
-                one
-                for one in more
-                if one.row.state is not TurnState.REWOUND
-                and one.row.label.data_class <= self._principal.class_max
-            ]
+            found += filter(self._may_see, more)
             if page.newest_first and page.after <= 1:
                 break
         return found[: page.limit]
