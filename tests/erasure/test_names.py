@@ -176,6 +176,29 @@ def test_no_erasure_of_a_plain_word_keeps_the_owner_out(world: World, word: str)
         assert now.verify().ok
 
 
+def test_a_short_memory_takes_no_space_key_or_actor_of_that_name_with_it(vault: Vault) -> None:
+    """Many things may be called so; by the text itself a person can mean the name."""
+    id = stored(vault.remember("eng", space="acme/eng")).id
+    vault.make_key(actor="eng", space="acme/eng")
+    mine = stored(vault.acting_as(actor="eng").remember("Mine is at six")).id
+    plan = vault.plan_erasure(id=id)
+    assert {one.name.partition("/")[0] for one in plan.stays} == {"space", "credential", "actor"}
+    vault.erase(plan)
+    assert (
+        vault.read(mine).author == "eng" and "acme/eng" in paths(vault) and vault.keys()[0].home == "acme/eng"
+    )
+    stored(vault.remember("Tea is at four", space="acme/eng"))
+    named = vault.plan_erasure(text="eng")
+    assert named.stays == () and named.counts["space"] == 1
+    vault.erase(named)
+    assert (
+        vault.read(mine).author.startswith(MARK)
+        and "acme/eng" not in paths(vault)
+        and vault.keys()[0].home.startswith(f"acme/{MARK}")
+    )
+    assert vault.verify().ok
+
+
 def test_another_process_serves_no_path_that_went(tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
     with muniment.open(path) as vault, muniment.open(path) as other:

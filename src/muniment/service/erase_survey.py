@@ -111,7 +111,11 @@ class Survey:
                 self._evidence_holding(sealed.row, sealed, holding)
         for code, texts in _BESIDE.items():
             for sealed in walked(self._snapshot, code) if self._principal.role in EVERYWHERE else ():
-                if holding.holds(*texts(sealed.row)):
+                if not holding.holds(*texts(sealed.row)):
+                    continue
+                if code in _NAMING and not holding.is_within(*texts(sealed.row)):
+                    self.found.stays.append(Staying(name_of(sealed.row), _NAMED_SO))
+                else:
                     self._other(sealed)
         return self.found
 
@@ -216,6 +220,11 @@ _BESIDE: Mapping[RowCode, Callable[[Row], tuple[str, ...]]] = {
     RowCode.CREDENTIAL: lambda row: names_of(row) if isinstance(row, CredentialRow) else (),
 }
 """Which texts other rows hold, beside memories and evidence."""
+
+
+_NAMING = frozenset({RowCode.SPACE, RowCode.CREDENTIAL, RowCode.ACTOR})
+_NAMED_SO = "is called so by the way; plan by that text itself to take the name, too"
+# A memory may say no more than `eng`: with it every space `acme/eng` would get another name.
 
 
 class Matching:

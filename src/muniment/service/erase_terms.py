@@ -116,6 +116,10 @@ class Holding:
         """Return whether one of these texts holds a term; a row counts once a term it holds."""
         return any([bool(text and self.spans(text)) for text in texts])
 
+    def is_within(self, *texts: str) -> bool:
+        """Return whether one of these texts holds a term that is looked for inside others; counts nothing."""
+        return any(bool(text and self._places(text)) for text in texts)
+
     def count(self, term: Term) -> None:
         """Count one more row that holds a term."""
         self._hits[self.terms.index(term)] += 1
