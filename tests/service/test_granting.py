@@ -6,9 +6,10 @@ from types import MappingProxyType
 import pytest
 
 from muniment import limits
+from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.rights import RIGHTS, Peer, digest_of
 from muniment.service import granting
-from muniment.service.granting import DEED, record_rights, recorded
+from muniment.service.granting import DEED, DENIED, record_denied, record_rights, recorded
 from muniment.service.vault import Vault
 from tests.builders import World, stored
 
@@ -96,4 +97,19 @@ def test_a_vault_that_takes_no_writes_keeps_what_it_has(vault: Vault) -> None:
     ground = vault.ground
     ground.outside = replace(ground.outside, writable=False, why_read_only="The file cannot be written.")
     assert record_rights(ground) is None
+    assert acts(vault) == []
+
+
+def test_a_call_that_was_denied_is_on_record_with_who_tried_it(vault: Vault) -> None:
+    agent = Principal("local", "coder", ActorRole.AGENT)
+    position = record_denied(vault.ground, agent, peer=Peer.LOOP, call="erase")
+    row = vault.log(limit=1)[0]
+    assert (row.position, row.act, row.fields["call"]) == (position, DENIED, "erase")
+    assert (row.fields["socket"], row.fields["outcome"]) == ("loop", "refused")
+
+
+@pytest.mark.parametrize(("peer", "call"), [(Peer.LOOP, "recall"), (Peer.LOOP, "the blue kettle")])
+def test_only_a_call_of_the_table_can_be_denied_on_record(vault: Vault, peer: Peer, call: str) -> None:
+    with pytest.raises(AssertionError):
+        record_denied(vault.ground, vault.principal, peer=peer, call=call)
     assert acts(vault) == []

@@ -40,6 +40,7 @@ RIGHTS: Mapping[Peer, tuple[str, ...]] = MappingProxyType(
         Peer.OWNER: (
             *_EVERYONE,
             *("updates", "status", "doctor", "verify", "checkpoint", "log", "sessions"),
+            *("spaces", "set-dial"),
             *("recall", "read", "history", "why"),
             *("remember", "revise", "succeed", "retract", "reject", "lift", "retire", "revive"),
             *("block", "memory", "edits", "undo"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.principal import ActorRole, Principal
-from muniment.domain.rights import RIGHTS, digest_of
+from muniment.domain.rights import RIGHTS, Peer, digest_of, granted
 from muniment.ports import Snapshot
 from muniment.service.deeds import allowed
 from muniment.service.draft import Draft
@@ -13,6 +13,9 @@ from muniment.service.ground import Ground
 
 DEED = "record_rights"
 """The act of the ledger's record."""
+
+DENIED = "denied_call"
+"""The act of the record of a call that was tried over a socket without the right to it."""
 
 
 class Recorded(NamedTuple):
@@ -58,3 +61,17 @@ def record_rights(ground: Ground) -> Recorded | None:
         count = sum(len(calls) for calls in RIGHTS.values())
         position = draft.commit(DEED, actor=actor, outcome="stored", digest=digest, rights=count)
     return Recorded(digest, position)
+
+
+def record_denied(ground: Ground, principal: Principal, *, peer: Peer, call: str) -> int:
+    """Put on record that a peer tried a call that it has no right to; return the record's position.
+
+    `call` is one of the table, so that nothing that somebody sent gets into the ledger (I6).
+    """
+    assert not granted(peer, call) and any(granted(other, call) for other in Peer)
+    with ground.store.transaction() as transaction:
+        draft = Draft.begun(ground, transaction)
+        actor = draft.actor(principal)
+        return draft.commit(
+            DENIED, actor=actor, outcome="refused", reason="other-socket", socket=peer.value, call=call
+        )

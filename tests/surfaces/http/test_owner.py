@@ -169,6 +169,17 @@ def test_the_vault_is_proven_and_looked_after(at: At) -> None:
     assert at.owner("status")["acting_as"] == {"actor": "owner", "role": "owner", "space": "home"}
 
 
+def test_the_dials_of_a_space_are_shown_and_set(at: At) -> None:
+    at.owner("remember", text=KETTLE)
+    assert at.owner("spaces")["review"] == {"home": "off"}
+    assert at.owner("set-dial", dial="review", to="agent")["record"] > 0
+    assert at.owner("spaces")["review"] == {"home": "agent"}
+    assert at.loop("remember", session="s-1", text="The lamp is green")["verdict"] == "staged"
+    at.owner("set-dial", dial="user", to="off", space="home")
+    assert at.owner("spaces")["blocks_off"] == {"home": ["user"]}
+    assert at.call(Peer.OWNER, "set-dial", dial="volume", to="11").code == "bad-input"
+
+
 def test_an_id_that_is_not_there_is_said_by_its_code(at: At) -> None:
     reply = at.call(Peer.OWNER, "read", id="m_0123456789abcdefghijklmno0")
     assert (reply.status, reply.code) == (404, "not-found")

@@ -1,12 +1,18 @@
 """Does each socket answer exactly the calls it has a right to?  Every peer against every call."""
 
+import http.client
+import json
+from dataclasses import replace
+
 import pytest
 
 from muniment.domain.rights import RIGHTS, Peer, digest_of
+from muniment.service.granting import DENIED
+from muniment.service.vault import Vault
 from muniment.surfaces.http.app import PREFIX, ROUTES
 from muniment.surfaces.problems import TABLE
 from muniment.surfaces.shapes import arguments_of
-from tests.surfaces.http.served import At, sent
+from tests.surfaces.http.served import At, connected, sent, served
 
 CALLS = sorted({call for calls in RIGHTS.values() for call in calls})
 ALLOWED = [(peer, call) for peer in Peer for call in RIGHTS[peer]]
@@ -129,3 +135,61 @@ def test_a_space_that_is_not_the_agents_is_not_written(plainly: At) -> None:
     reply = plainly.call(Peer.LOOP, "remember", session="s", text="The kettle is blue", space="acme")
     assert (reply.status, reply.data["reason"]) == (409, "not-granted")
     assert plainly.loop("remember", session="s", text="The kettle is red")["verdict"] == "stored"
+
+
+def test_a_call_of_another_socket_is_on_record_once_and_says_nothing_that_was_sent(vault: Vault) -> None:
+    with served(vault) as at:
+        for _ in range(3):
+            assert at.call(Peer.LOOP, "erase", text="the blue kettle", plan="x").code == "other-socket"
+        assert at.call(Peer.BROKER, "recall", query="kettle").code == "other-socket"
+        assert at.call(Peer.LOOP, "no-such-thing").code == "no-such-call"
+        denied = [row for row in at.owner("log")["records"] if row["act"] == DENIED]
+    assert [(row["fields"]["socket"], row["fields"]["call"]) for row in denied] == [
+        ("broker", "recall"),
+        ("loop", "erase"),
+    ]
+    assert all(row["fields"]["reason"] == "other-socket" for row in denied)
+    assert "kettle" not in str(denied)
+    assert vault.verify().ok
+
+
+def test_a_call_is_refused_too_where_that_cannot_be_put_on_record(vault: Vault) -> None:
+    with served(vault) as at:
+        closed = replace(vault.ground.outside, writable=False, why_read_only="The disk is full.")
+        opened, vault.ground.outside = vault.ground.outside, closed
+        assert at.call(Peer.LOOP, "erase", text="x", plan="x").code == "other-socket"
+        vault.ground.outside = opened
+        assert not [row for row in vault.log() if row.act == DENIED]
+        assert at.call(Peer.LOOP, "erase", text="x", plan="x").code == "other-socket"
+        assert len([row for row in vault.log() if row.act == DENIED]) == 1
+
+
+def test_what_is_no_request_is_answered_as_any_error_and_disturbs_nobody(plainly: At) -> None:
+    about = b"GET /v1/about HTTP/1.1\r\nHost: m\r\n\r\n"
+    for said in (b"\x00\x01\x02\r\n\r\n", b"GET\r\n\r\n", b"GET /v1/about XTTP/1.1\r\n\r\n"):
+        with connected(plainly.path(Peer.LOOP)) as connection:
+            connection.sendall(said)
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            found = json.loads(response.read())
+        assert (response.status, found["error"]["code"]) == (400, "bad-input"), said
+        assert set(found["error"]) == {"code", "sentence", "advice", "exit_code"}
+        with connected(plainly.path(Peer.LOOP)) as connection:
+            connection.sendall(about)
+            first = http.client.HTTPResponse(connection)
+            first.begin()
+            first.read()
+            connection.sendall(said + about)
+            while connection.recv(65_536):
+                pass
+        assert plainly.loop("about")["socket"] == "loop"
+
+
+def test_a_broken_chunk_ends_its_own_connection_alone(plainly: At) -> None:
+    with connected(plainly.path(Peer.LOOP)) as connection:
+        said = "POST /v1/append HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n"
+        connection.sendall(said.encode())
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        assert response.status == 400
+    assert plainly.loop("about")["socket"] == "loop"

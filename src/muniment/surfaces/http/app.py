@@ -17,8 +17,9 @@ from muniment.domain.rights import RIGHTS, Peer, granted
 from muniment.errors import BadInput, MunimentError, NoSuchCall, OtherSocket, Refusal, TooLarge, TooSlow
 from muniment.surfaces.http import broker, loop, owner
 from muniment.surfaces.http.desk import Desk, Route
+from muniment.surfaces.http.shown import document, problem
 from muniment.surfaces.plain import plain
-from muniment.surfaces.problems import TABLE, problem_of
+from muniment.surfaces.problems import TABLE
 from muniment.surfaces.shapes import Arguments, arguments_of, schema_of
 
 ROUTES: Mapping[Peer, Mapping[str, Route]] = MappingProxyType(
@@ -67,7 +68,7 @@ def app_of(desk: Desk, running: Running) -> FastAPI:
             summary=route.says,
             openapi_extra=_described(route),
         )
-    app.add_exception_handler(HTTPException, partial(_unknown, desk.peer))
+    app.add_exception_handler(HTTPException, partial(_unknown, desk))
     return app
 
 
@@ -183,28 +184,22 @@ def _no_number(word: str) -> object:
 def _shown(value: object) -> Response:
     """Return an answer in JSON; what the gate refused is its receipt, with the status of a refusal."""
     status = _REFUSED if getattr(value, "refused", False) else 200
-    return _document(plain(value), status)
-
-
-def _document(value: object, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    # In ASCII, so that no text of a memory can be one that cannot be sent.
-    body = json.dumps(value, ensure_ascii=True)
-    return Response(body, status, dict(headers or {}), media_type="application/json")
+    return Response(document(plain(value)), status, media_type="application/json")
 
 
 def _problem(error: Exception) -> Response:
-    problem = problem_of(error)
-    fields = {"code": problem.code, "sentence": problem.sentence, "advice": problem.advice}
     # The rest of a body that was too much is not read, so nothing more can come this way.
     headers = _CLOSED if isinstance(error, TooLarge | TooSlow) else {}
-    return _document({"error": {**fields, "exit_code": problem.exit_code}}, problem.http_status, headers)
+    status, body = problem(error)
+    return Response(body, status, headers, media_type="application/json")
 
 
-async def _unknown(peer: Peer, request: Request, error: Exception) -> Response:
+async def _unknown(desk: Desk, request: Request, error: Exception) -> Response:
     """Answer a path that this socket does not have: another socket's, another method's, or nobody's."""
     call = request.url.path.removeprefix(PREFIX)
-    if granted(peer, call):
-        return _problem(NoSuchCall(f"`{call}` is called by {_method(ROUTES[peer][call])}."))
+    if granted(desk.peer, call):
+        return _problem(NoSuchCall(f"`{call}` is called by {_method(ROUTES[desk.peer][call])}."))
     if any(granted(other, call) for other in Peer):
+        await anyio.to_thread.run_sync(desk.deny, call)
         return _problem(OtherSocket("This socket has no right to that call."))
     return _problem(NoSuchCall("There is no such call."))

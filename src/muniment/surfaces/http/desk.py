@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from muniment import limits
 from muniment.domain.check import Check
 from muniment.domain.rights import Peer
+from muniment.errors import MunimentError
+from muniment.service import granting
 from muniment.service.session import Session
 from muniment.service.vault import Vault
 from muniment.surfaces.shapes import Arguments, Field, Form, Type
@@ -36,6 +38,7 @@ class Desk:
         self.vault = vault
         self.chores = chores
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._denied: set[str] = set()
         self._lock = Lock()
 
     def session(self, name: str) -> Session:
@@ -46,6 +49,22 @@ class Desk:
             if len(self._sessions) > limits.sessions_held_max:
                 self._sessions.popitem(last=False)
             return found
+
+    def deny(self, call: str) -> None:
+        """Put on record that a call of another socket was tried here, each once for every start.
+
+        Whoever tries it a thousand times shall not fill the log with it.  A vault that cannot be
+        written now refuses the call all the same, and the next try is put on record.
+        """
+        with self._lock:
+            if call in self._denied:
+                return
+            self._denied.add(call)
+        try:
+            granting.record_denied(self.vault.ground, self.vault.principal, peer=self.peer, call=call)
+        except MunimentError:
+            with self._lock:
+                self._denied.discard(call)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,19 @@ def _sessions(desk: Desk, given: Arguments) -> object:
     return {"sessions": desk.vault.sessions(**named(given, "after", "limit", "space"))}
 
 
+def _spaces(desk: Desk, given: Arguments) -> object:
+    vault, found = desk.vault, desk.vault.spaces()
+    return {
+        "spaces": found,
+        "review": {one.path: vault.settings(one.path).review for one in found},
+        "blocks_off": {one.path: sorted(vault.blocks_off(one.path)) for one in found},
+    }
+
+
+def _set_dial(desk: Desk, given: Arguments) -> object:
+    return {"record": desk.vault.set_dial(given.text("dial"), given.text("to"), **named(given, "space"))}
+
+
 def _recall(desk: Desk, given: Arguments) -> object:
     names = tuple(one.name for one in RECALL_FIELDS if one.name != "query")
     return desk.vault.recall_durably(given.text("query"), **named(given, *names))
@@ -183,6 +196,7 @@ _LOOKING: Mapping[str, Route] = MappingProxyType(
         "verify": _look(_verify, "Prove the ledger and every row."),
         "log": _listing(_log, "Show the ledger's records, the newest first."),
         "sessions": _listing(_sessions, "List the conversations.", _SPACE),
+        "spaces": _look(_spaces, "List the spaces, and how their dials stand."),
         "read": _look(
             _read,
             "Show one thing, now or then.",
@@ -214,6 +228,16 @@ _DOING: Mapping[str, Route] = MappingProxyType(
     {
         "session_updated": UPDATED,
         "checkpoint": Route("Sign the head for the outside witness.", NOTHING, _checkpoint),
+        "set-dial": Route(
+            "Set a dial of a space, or switch one of its blocks.",
+            form_of(
+                {"dial": "review", "to": "off"},
+                Field("dial", Type.NAME, "conflict, review, memory or user.", required=True),
+                Field("to", Type.NAME, "How it stands from now on.", required=True),
+                _SPACE,
+            ),
+            _set_dial,
+        ),
         "recall": Route(
             "Answer a question from memory.",
             form_of({"query": "when does the key rotate?"}, *RECALL_FIELDS),

@@ -2,14 +2,18 @@
 
 import asyncio
 import os
+from contextlib import suppress
 from typing import Any
 
+import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from muniment import limits
+from muniment.errors import BadInput
 from muniment.surfaces.http.peers import user_of
+from muniment.surfaces.http.shown import problem
 
 
 class Guarded(H11Protocol):
@@ -47,6 +51,23 @@ class Guarded(H11Protocol):
             self._wait()
         else:
             self._wait_no_more()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request in HTTP as any other error; where an answer began already, end it."""
+        status, body = problem(BadInput("What came is no request in HTTP."))
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode("ascii")),
+            (b"connection", b"close"),
+        ]
+        with suppress(h11.LocalProtocolError):
+            for event in (
+                h11.Response(status_code=status, headers=headers, reason=b"Bad Request"),
+                h11.Data(data=body),
+                h11.EndOfMessage(),
+            ):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _wait(self) -> None:
         if self._patience is None:
