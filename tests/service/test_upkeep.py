@@ -60,11 +60,11 @@ def test_a_vault_in_good_health_says_so_check_by_check(vault: Vault) -> None:
     stored(vault.remember(TEXT))
     checks = vault.doctor()
     names = [each.name for each in checks]
-    assert names[:9] == [
-        "log", "index", "analyser", "embedder", "judge", "jobs", "waiting", "keys", "files",
+    assert names[:10] == [
+        "log", "index", "analyser", "embedder", "judge", "jobs", "waiting", "keys", "files", "blocks",
     ]  # fmt: skip
     # A store that keeps files of its own looks them over too.
-    assert names[9:-1] in ([], ["neighbours"], ["file", "terms", "wal", "reserve"])
+    assert names[10:-1] in ([], ["neighbours"], ["full text", "file", "terms", "wal", "reserve"])
     assert names[-1] == "kept"
     assert all(each.well for each in checks), checks
     assert all(each.sentence.endswith(".") for each in checks)

@@ -22,8 +22,9 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
 if TYPE_CHECKING:
-    from muniment.service import block_places, certifying, erase_again
+    from muniment.service import block_health, block_places, certifying, erase_again
 else:
+    block_health = Later("muniment.service.block_health")
     block_places = Later("muniment.service.block_places")
     certifying = Later("muniment.service.certifying")
     erase_again = Later("muniment.service.erase_again")
@@ -126,6 +127,7 @@ def doctor(ground: Ground) -> tuple[Check, ...]:
     checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
     checks += [_embedder_check(ground), _judge_check(ground), _jobs_check(ground)]
     checks += [_waiting_check(ground), _keys_check(ground), Check("files", *block_places.told(ground))]
+    checks.append(block_health.checked(ground))
     if isinstance(ground.store, Examined):
         checks += ground.store.examine()
     return tuple(checks)
