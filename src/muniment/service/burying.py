@@ -177,19 +177,26 @@ def disguise_slots(claim: Claim) -> tuple[str, ...]:
     Folding first finds other cases, the skeleton first what looks like a capital.  A slot whose
     parts are spelled by escapes or begin with an article has the forms without them, too.
     """
-    forms: list[str] = []
-    bare = (_bare_name(claim.about), _bare_name(claim.attribute))
-    for about, attribute in dict.fromkeys(((claim.about, claim.attribute), bare)):
-        both = zip(look_alike(about), look_alike(attribute), strict=True)
-        forms += (first + JOINT + second for first, second in both)
-    return tuple(dict.fromkeys(forms))
+    forms = _slot_forms(claim.about, claim.attribute)
+    about, attribute = _bare_name(claim.about), _bare_name(claim.attribute)
+    if (about, attribute) != (claim.about, claim.attribute):
+        forms += _slot_forms(about, attribute)
+    return forms if len(forms) == 1 else tuple(dict.fromkeys(forms))
+
+
+def _slot_forms(about: str, attribute: str) -> tuple[str, ...]:
+    first, second = look_alike(about), look_alike(attribute)
+    folded, skeleton = first[0] + JOINT + second[0], first[1] + JOINT + second[1]
+    return (folded,) if folded == skeleton else (folded, skeleton)
 
 
 def _bare_name(name: str) -> str:
     """Return a name without escapes and without the articles before it, unless nothing else is there."""
-    return _ARTICLES.sub("", _readings(name)[-1])
+    read = _readings(name)[-1]
+    return _ARTICLES.sub("", read) if read[:1] in _BEGIN_OF_ARTICLE else read
 
 
+_BEGIN_OF_ARTICLE = frozenset("tTaA \t\n")
 _ARTICLES = re.compile(r"^\s*(?:(?:the|an?)\s+)+(?=\S)", re.IGNORECASE)
 
 
