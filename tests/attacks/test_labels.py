@@ -1,12 +1,14 @@
 """Can untrusted content rise: by being repeated, rested on, asked for, or judged with?"""
 
+from dataclasses import replace
+
 import pytest
 
 from muniment.domain.label import DataClass
 from muniment.errors import BadInput
 from muniment.service.session import Session
 from muniment.service.vault import Vault
-from tests.builders import FakeClock, stored, texts
+from tests.builders import FakeClock, World, stored, texts
 
 FIELDS = {"about": "payee", "attribute": "account"}
 
@@ -159,3 +161,22 @@ def test_a_candidate_stands_after_a_belief_of_the_same_words(vault: Vault, taint
     answer = vault.recall("where does the heron nest by the weir")
     assert [hit.trust for hit in answer.hits] == ["believed", "candidate"]
     assert [hit.tag for hit in answer.hits] == ["memory", "memory-tainted"]
+
+
+def test_what_was_served_without_a_record_binds_what_the_same_session_writes(world: World) -> None:
+    """A full disk may come and go between a question and a statement; the session is tainted all the same."""
+    vault = world.vault
+    vault.ingest("The payee has account 666", source="a page", untrusted=True)
+    session, other = (vault.session(name, agent="coder") for name in ("s-1", "s-2"))
+    for each in (session, other):
+        each.append("user", "hello")
+    opened = vault.ground.outside
+    vault.ground.outside = replace(opened, writable=False, why_read_only="The disk is full.")
+    answer = session.recall("payee account")
+    assert (answer.logged, answer.label.untrusted) == (False, True)
+    vault.ground.outside = opened
+    assert session.label.untrusted
+    landed = vault.read(stored(session.remember("The lamp is green")).id)
+    assert (landed.trust, landed.label.untrusted) == ("candidate", True)
+    assert not other.label.untrusted
+    assert vault.read(stored(other.remember("The kettle is red")).id).trust == "believed"

@@ -120,3 +120,12 @@ def test_what_is_no_position_is_refused(vault: Vault, after: object) -> None:
     with pytest.raises(BadInput):
         updates(vault.ground, AGENT, after=after)  # type: ignore[arg-type]  # that is what is refused
     assert updates(vault.ground, AGENT, after=2**63 - 1).sessions == ()
+
+
+def test_a_session_whose_name_was_erased_is_found_with_its_label(vault: Vault) -> None:
+    name = "talk with alice@acme.io"
+    vault.session(name, agent="coder").append("tool_result", "a page")
+    vault.erase(vault.plan_erasure(text="alice@acme.io"))
+    found = session_now(vault.ground, AGENT, name)
+    assert found.label.untrusted
+    assert "alice" not in found.session

@@ -39,6 +39,7 @@ class Hand:
         self._recalls = recalls
         self._witnessing = witnessing
         self._embedded = embedded
+        self._unlogged = PUBLIC
 
     @property
     def _principal(self) -> Principal:
@@ -89,4 +90,6 @@ class Hand:
         self._witnessing.after(self._recalls.newest)
         if logged:
             return answer
+        # The session's own row does not know of it, so whoever holds the session does (I10, I14).
+        self._unlogged = self._unlogged.joined(answer.label)
         return replace(answer, logged=False, notes=(*answer.notes, "unlogged: the vault cannot write now"))

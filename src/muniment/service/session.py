@@ -9,7 +9,7 @@ from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.evidence import Arrival, Evidence, Role, TurnState
 from muniment.domain.intent import Take
-from muniment.domain.label import PUBLIC, Label
+from muniment.domain.label import Label
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput
@@ -107,9 +107,9 @@ class Session(Writing, Blocks, Sitting, Searching):
 
     @property
     def label(self) -> Label:
-        """Return the strictest label of all that the session has read, from its log."""
+        """Return the strictest label of all that the session has read: from its log, and without a record."""
         found = self._found()
-        return PUBLIC if found is None else found.label
+        return self._unlogged if found is None else found.label.joined(self._unlogged)
 
     def append(
         self,

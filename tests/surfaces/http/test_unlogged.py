@@ -48,6 +48,8 @@ def test_what_cannot_be_put_on_record_is_not_served_and_the_answer_says_so(heron
         texts, notes = recalled(at)
         assert texts == {CLEAN}
         assert LEFT_OUT.format(2) in notes
+        # Also when it is asked again: what counts is what a restart would know.
+        assert recalled(at)[0] == {CLEAN}
         opened(herons)
         assert at.loop("session", session="s-1")["label"] == {"class": "private", "untrusted": False}
         assert at.loop("remember", session="s-1", text="The lamp is green")["verdict"] == "stored"

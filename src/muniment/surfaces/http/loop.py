@@ -8,7 +8,10 @@ from types import MappingProxyType
 
 from muniment import limits
 from muniment.domain.evidence import Role
+from muniment.domain.label import PUBLIC, Label
+from muniment.errors import NotFound
 from muniment.recall.turns import Order
+from muniment.service.updates import session_now
 from muniment.surfaces.http.common import (
     ABOUT,
     AT,
@@ -59,10 +62,18 @@ def _retry(desk: Desk, given: Arguments) -> object:
     return {"text": desk.session(given.text("session")).retry()}
 
 
+def on_record(desk: Desk, session: str) -> Label:
+    """Return the label that a session has in the vault, and will have after a restart too."""
+    try:
+        return session_now(desk.vault.ground, desk.vault.principal, session).label
+    except NotFound:
+        return PUBLIC
+
+
 def _recall(desk: Desk, given: Arguments) -> object:
     names = tuple(one.name for one in RECALL_FIELDS if one.name != "query")
     session = desk.session(given.text("session"))
-    read = session.label
+    read = on_record(desk, session.name)
     answer = within(session.recall(given.text("query"), **named(given, *names)), read)
     shaped = plain(answer)
     return {**shaped, "envelope": answer.render()} if isinstance(shaped, dict) else shaped
@@ -71,7 +82,7 @@ def _recall(desk: Desk, given: Arguments) -> object:
 def _search(desk: Desk, given: Arguments) -> object:
     fields = named(given, "limit", "sort", "around", "window", "role")
     session = desk.session(given.text("session"))
-    read = session.label
+    read = on_record(desk, session.name)
     found = session.search(given.text("query"), session=given.text("conversation"), **fields)
     refuse_stricter(found.answer, read)
     envelope = found.answer.render()
