@@ -8,6 +8,7 @@ import pytest
 from muniment import limits
 from muniment.domain.block import Block
 from muniment.domain.block_edit import Action, Applied, Fault, FaultKind, Line, Operation
+from muniment.domain.block_file import Hindrance
 from muniment.domain.intent import EditBlock
 from muniment.domain.label import DataClass, Label
 from muniment.domain.principal import ActorRole, Principal
@@ -134,6 +135,25 @@ def test_a_batch_and_a_consolidation_are_bounded() -> None:
     assert judged(batch(*[Operation(Action.ADD, "x")] * most)) is Reason.EDITED
     assert judged(batch(*[Operation(Action.ADD, "x")] * (most + 1))) is Reason.TOO_LONG
     assert judged(asked(Action.CONSOLIDATE, lines=(Line(text="x"),) * (most + 1))) is Reason.TOO_LONG
+    assert judged(asked(Action.FILE, lines=(Line(text="x"),) * (most + 1))) is Reason.EDITED
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        (Hindrance("It is a link.", is_unreadable=True), Reason.UNREADABLE_FILE),
+        (Hindrance("It is empty.", "memory.md.bak.1"), Reason.DRIFTED_FILE),
+    ],
+)
+def test_a_file_in_the_way_refuses_an_edit_with_what_is_wrong(file: Hindrance, reason: Reason) -> None:
+    """After who may and whether the block is on, before anything that the edit says."""
+    bad = BadCharacter("text", 0x202E, 0, "direction")
+    verdict = judge(asked(), known(edit=FINE, file=file, bad_character=bad))
+    assert (verdict.reason, verdict.detail) == (reason, file.sentence)
+    assert judged(asked(), file=file, space=None) is reason
+    assert judged(asked(), file=file, block_off=True) is Reason.BLOCK_OFF
+    assert judged(asked(space="acme"), file=file) is Reason.NOT_GRANTED
+    assert judged(asked(), file=None) is Reason.EDITED
 
 
 @pytest.mark.parametrize("principal", [AGENT, MEMBER])
