@@ -77,6 +77,7 @@ def test_a_second_daemon_says_so_in_one_sentence_and_the_first_goes_on(place: Pa
         assert found.at.loop("about")["socket"] == "loop"
 
 
+@pytest.mark.slow
 def test_what_was_answered_outlives_a_kill_and_the_next_daemon_starts(
     place: Path, rng: random.Random
 ) -> None:
