@@ -199,6 +199,28 @@ def test_a_short_memory_takes_no_space_key_or_actor_of_that_name_with_it(vault: 
     assert vault.verify().ok
 
 
+def test_a_persons_name_goes_from_spaces_keys_and_actors_alike(tmp_path: Path) -> None:
+    """Else a key would name a space that is called otherwise."""
+    path = tmp_path / "vault.db"
+    with muniment.open(path) as vault:
+        there = stored(vault.remember("Tea is at four", space="acme/notes of Ria Moser/team")).id
+        key, _ = vault.make_key(
+            actor="bot of Ria Moser", space="acme/notes of Ria Moser/team", reads=["acme"]
+        )
+        vault.make_key(actor="Rita Moser", space="acme/notes of Rita")
+    with muniment.open(path, key=key) as bot:
+        mine = stored(bot.remember("Tea is at five")).id
+    with muniment.open(path) as vault:
+        vault.erase(vault.plan_erasure(person="Ria Moser"))
+        assert vault.keys()[1].actor == "Rita Moser" and vault.verify().ok
+    with muniment.open(path, key=key) as bot:
+        again = stored(bot.remember("Tea is at six")).id
+        assert {hit.id for hit in bot.recall("when is tea", k=9).hits} == {there, mine, again}
+        assert len({bot.read(id).space for id in (there, mine, again)}) == 1
+        assert bot.read(mine).author == bot.read(again).author
+    assert b"Ria Moser" not in path.read_bytes()
+
+
 def test_another_process_serves_no_path_that_went(tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
     with muniment.open(path) as vault, muniment.open(path) as other:

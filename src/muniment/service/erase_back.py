@@ -133,7 +133,7 @@ class Returning:
 
     def _name(self, name: str, *, of_row: bool = False) -> str:
         """Return a name, or what stands for it when it goes; `of_row`: its row goes for no other reason."""
-        return erased_name(self._draft.ground, name) if of_row or self._holding.holds(name) else name
+        return erased_name(self._draft.ground, name) if of_row or self._holding.holds_name(name) else name
 
     def _path(self, path: str) -> str:
         """Return a path without the segments that go, and whole when it goes only as a whole.

@@ -14,6 +14,10 @@ _FIELDS = ("speaker", "source", "parent", "reason", "name", "title", "agent")
 """Which fields beside a text an erasure may mark, in whichever rows have them."""
 
 
+_NAME = "name/"
+"""What stands before the number of a name that a space or a key carries."""
+
+
 class Told:
     """Say of a field what the journal says of it: it was marked, whatever it held."""
 
@@ -23,6 +27,10 @@ class Told:
     def holds(self, *texts: str) -> bool:
         """Return whether one of these was marked."""
         return any(text in self._texts for text in texts)
+
+    def holds_name(self, *texts: str) -> bool:
+        """Return whether one of these names was marked."""
+        return self.holds(*texts)
 
 
 def texts_beside(row: Row) -> Iterator[tuple[str, str]]:
@@ -34,7 +42,13 @@ def texts_beside(row: Row) -> Iterator[tuple[str, str]]:
     for at, tag in enumerate(row.tags if isinstance(row, Version) else ()):
         yield f"tag/{at}", tag
     for at, name in enumerate(names_of(row) if isinstance(row, SpaceRow | CredentialRow) else ()):
-        yield f"name/{at}", name
+        yield f"{_NAME}{at}", name
+
+
+def _marked(row: Row, holding: Holds) -> Iterator[str]:
+    for name, text in texts_beside(row):
+        if holding.holds_name(text) if name.startswith(_NAME) else holding.holds(text):
+            yield name
 
 
 def entry_for(plan: Plan, id: str, requester: str, *, holding: Holds, blocked: Sequence[Blocked]) -> Entry:
@@ -52,6 +66,6 @@ def entry_for(plan: Plan, id: str, requester: str, *, holding: Holds, blocked: S
 
 def _named(one: Going, holding: Holds) -> Named:
     row = one.sealed.row
-    marked = tuple(name for name, text in texts_beside(row) if holding.holds(text)) if one.put_back else ()
+    marked = tuple(_marked(row, holding)) if one.put_back else ()
     number = row.number if isinstance(row, Version) else 0
     return Named(one.code, one.name, number, one.sealed.seal.record, one.put_back, one.spans, marked)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from muniment import limits
 from muniment.domain.canonical import name_key
 from muniment.domain.changes import Page, Row, Sealed
-from muniment.domain.erasure import Asked, Means, Staying
+from muniment.domain.erasure import Asked, Means, Staying, Term, TermSort
 from muniment.domain.erasure_request import asks_for
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ledger import RowCode
@@ -113,7 +113,7 @@ class Survey:
             for sealed in walked(self._snapshot, code) if self._principal.role in EVERYWHERE else ():
                 if not holding.holds(*texts(sealed.row)):
                     continue
-                if code in _NAMING and not holding.is_within(*texts(sealed.row)):
+                if code in _NAMING and not holding.holds_name(*texts(sealed.row)):
                     self.found.stays.append(Staying(name_of(sealed.row), _NAMED_SO))
                 else:
                     self._other(sealed)
@@ -194,15 +194,17 @@ class Survey:
 
     def _person(self, matches: "Matching") -> None:
         """What else tells of a person: the name as an actor, the questions asked, the sessions held."""
-        for sealed in walked(self._snapshot, RowCode.ACTOR):
-            if isinstance(sealed.row, ActorRow) and sealed.row.n in matches.actors:
-                self._other(sealed)
         for sealed in walked(self._snapshot, RowCode.RECALL):
             if isinstance(sealed.row, RecallRow) and sealed.row.actor in matches.actors:
                 self._other(sealed)
-        for code in (RowCode.SESSION, RowCode.CREDENTIAL):
+        for sealed in walked(self._snapshot, RowCode.SESSION):
+            if matches.is_persons(sealed.row):
+                self._other(sealed)
+        named = Holding([Term(TermSort.TEXT, self._asked.value)], explicit=True)
+        for code in _NAMING:
             for sealed in walked(self._snapshot, code):
-                if matches.is_persons(sealed.row):
+                is_actor = isinstance(sealed.row, ActorRow) and sealed.row.n in matches.actors
+                if is_actor or named.holds_name(*_BESIDE[code](sealed.row)):
                     self._other(sealed)
 
 
@@ -222,9 +224,8 @@ _BESIDE: Mapping[RowCode, Callable[[Row], tuple[str, ...]]] = {
 """Which texts other rows hold, beside memories and evidence."""
 
 
-_NAMING = frozenset({RowCode.SPACE, RowCode.CREDENTIAL, RowCode.ACTOR})
+_NAMING = (RowCode.ACTOR, RowCode.SPACE, RowCode.CREDENTIAL)
 _NAMED_SO = "is called so by the way; plan by that text itself to take the name, too"
-# A memory may say no more than `eng`: with it every space `acme/eng` would get another name.
 
 
 class Matching:
@@ -253,10 +254,8 @@ class Matching:
         return self._asked.means is Means.FILTER and self._passes(self._of_evidence(row))
 
     def is_persons(self, row: Row) -> bool:
-        """Return whether a session or a key is the person's."""
-        if isinstance(row, Conversation):
-            return name_key(row.agent) == self._key
-        return isinstance(row, CredentialRow) and name_key(row.actor) == self._key
+        """Return whether a session is the person's."""
+        return isinstance(row, Conversation) and name_key(row.agent) == self._key
 
     def _passes(self, own: dict[str, tuple[str, ...]]) -> bool:
         """Every condition has to hold; a field that the row lacks does not (a filter never widens)."""

@@ -68,6 +68,9 @@ class Holds(Protocol):
     def holds(self, *texts: str) -> bool:
         """Return whether one of these does."""
 
+    def holds_name(self, *texts: str) -> bool:
+        """Return whether one of these, of a space, a key or an actor, does and goes."""
+
 
 class Holding:
     """Say which texts hold a term: within them, or for a short term as the whole.
@@ -116,8 +119,11 @@ class Holding:
         """Return whether one of these texts holds a term; a row counts once a term it holds."""
         return any([bool(text and self.spans(text)) for text in texts])
 
-    def is_within(self, *texts: str) -> bool:
-        """Return whether one of these texts holds a term that is looked for inside others; counts nothing."""
+    def holds_name(self, *texts: str) -> bool:
+        """Return whether one of these names goes: it holds a term that is looked for inside others.
+
+        A memory may say no more than `eng`: with it every space `acme/eng` would get another name.
+        """
         return any(bool(text and self._places(text)) for text in texts)
 
     def count(self, term: Term) -> None:
