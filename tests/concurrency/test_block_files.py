@@ -90,7 +90,7 @@ def test_what_a_person_saves_beside_two_agents_stands_in_the_block_or_in_the_jou
         for entry in (*(f"added {number}" for number in range(SAVES)), "the first"):
             assert entry in vault.block("memory").entries or entry in kept, entry
         seen = {entry for line in lines for entry in line.after}
-        assert f"saved {SAVES - 1}" in seen
+        assert any(f"saved {number}" in seen for number in range(SAVES - 3, SAVES)), "saves were taken in"
         chained(vault)
 
 
