@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from bench.texts import SEED, Texts
 
-SESSION_MESSAGES, EXCHANGE = 48, 4
-"""How many messages a session has, and an exchange, of which none goes over the end of a session."""
+SESSION_MESSAGES, EXCHANGE = 60, 6
+"""How many messages a session has, and an exchange: what was asked, two calls with results, the answer.
+
+No exchange goes over the end of a session.
+"""
 
 RARE, COMMON, FIRST, SECOND = "ormolu", "heron", "kestrel", "gravel"
 HAN_WORD = "翡翠"

@@ -15,12 +15,16 @@ from bench.hermes.side import VERSION, Side, environment, size_of
 from bench.measure import Figure, Pair, Plan, Taken, median, opened, say, taken
 from bench.texts import SEED
 from muniment.recall.eligibility import Sort
+from muniment.service.search_result import Search
 from muniment.service.session import Session
 from muniment.service.vault import Vault
 from muniment.store.sqlite.connection import matching
 from muniment.store.sqlite.opened import RESERVE
 
-MESSAGES, BLOCK, SEARCH_ROUNDS, MEMORY_ROUNDS = 50_000, 1_000, 15, 8
+MESSAGES, BLOCK, MEMORY_ROUNDS = 50_000, 1_020, 8
+SEARCH_ROUNDS, ASKED = 9, 5
+"""How many rounds of a search there are, and how often each side is asked in one."""
+
 ENTRIES = 12
 """How many entries of memory are added, replaced and edited in batches in a round."""
 
@@ -139,11 +143,16 @@ def searched(vault: Vault, side: Side, asked: Asked, *, rounds: int, floor: floa
     found, within = faster(f"search: {asked.name}", asked.least), Pair()
     session = vault.session("asking", agent="ada")
     fields = {"sort": asked.sort} if asked.sort else {}
-    mine, said = [], None
+    mine: list[Search] = []
+    acts = [
+        lambda: mine.append(vault.search(asked.query, **fields)),
+        partial(session.search, asked.query, **fields),
+    ]
+    said: object = None
     for number in range(rounds + 1):
-        theirs, said = side.timed("search", [{"query": asked.query, **fields}])
-        ours = [taken(lambda: mine.append(vault.search(asked.query, **fields)))]
-        recorded = [taken(partial(session.search, asked.query, **fields))]
+        theirs, said = side.timed("search", [{"query": asked.query, **fields}] * ASKED)
+        ours, recorded = ([taken(act) for _ in range(ASKED)] for act in acts)
+        # The first round warms both sides up.
         if number:
             found.add(ours, theirs)
             within.ours += recorded

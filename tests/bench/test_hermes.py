@@ -62,9 +62,9 @@ def test_a_message_with_each_mark_stands_there_once() -> None:
 def test_sessions_hold_whole_exchanges_of_two_speakers_in_turns() -> None:
     sizes = list(Counter(message.session for message in GIVEN).values())
     assert set(sizes[:-1]) == {messages.SESSION_MESSAGES}
-    assert [size % messages.EXCHANGE for size in (*sizes, speed.BLOCK)] == [0] * (len(sizes) + 1)
-    assert [message.role for message in GIVEN[47:51]] == ["assistant", "user", "assistant", "user"]
-    assert GIVEN[49].fields == {"session": "s-1", "role": "assistant", "text": GIVEN[49].text}
+    assert messages.SESSION_MESSAGES % messages.EXCHANGE == speed.BLOCK % messages.SESSION_MESSAGES == 0
+    assert [message.role for message in GIVEN[59:63]] == ["assistant", "user", "assistant", "user"]
+    assert GIVEN[61].fields == {"session": "s-1", "role": "assistant", "text": GIVEN[61].text}
 
 
 class Recorder:
@@ -85,16 +85,16 @@ class Recorder:
 def test_blocks_are_appended_message_by_message_and_exchange_by_exchange_in_turns(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(speed, "BLOCK", 100)
+    monkeypatch.setattr(speed, "BLOCK", 60)
     other = Recorder()
-    exchange, single = speed.appended(vault, other, 200, sync=100.0)
-    # One record a message in the first block, one an exchange in the second.
+    exchange, single = speed.appended(vault, other, 130, sync=100.0)
+    # One record a message in the first block and in the third, one an exchange in the second.
     takes = [row for row in vault.log(limit=1_000) if row.act == "take"]
-    assert len(takes) == 100 + 25
-    assert [len(vault.session(f"s-{at}").turns()) for at in range(5)] == [48, 48, 48, 48, 8]
-    assert [other.asked.count(f"begin s-{at}") for at in range(5)] == [1] * 5
-    assert sum(name.startswith("append") for name in other.asked) == 200
-    assert (exchange.parts["raw_us"], single.parts["raw_us"]) == (4e6, 1e6)
+    assert len(takes) == 60 + 10 + 10
+    assert [len(vault.session(f"s-{at}").turns()) for at in range(3)] == [60, 60, 10]
+    assert [other.asked.count(f"begin s-{at}") for at in range(3)] == [1] * 3
+    assert sum(name.startswith("append") for name in other.asked) == 130
+    assert (exchange.parts["raw_us"], single.parts["raw_us"]) == (6e6, 1e6)
     assert "one durable page 100 us" in single.note
 
 
@@ -246,7 +246,7 @@ def test_what_is_committed_says_both_sides_of_every_bar() -> None:
     kept = json.loads((ROOT / "bench" / "results" / "hermes.json").read_text("utf-8"))
     names = [one["name"] for one in kept["figures"]]
     assert names == [
-        "append an exchange of 4 messages",
+        "append an exchange of 6 messages",
         "append one message",
         *(f"search: {asked.name}" for asked in speed.SEARCHES),
         "searches with marks that find nothing",
