@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from muniment.domain.canonical import opened
+from muniment.domain.escapes import unescaped
 from muniment.domain.intent import Change, EditBlock, Intent, Path, Remember
 from muniment.gate.phrase_families import GROUPS, Family
 from muniment.gate.verdict import Known, Outcome, PhraseFound, Reason, Verdict, refuse
@@ -84,18 +85,14 @@ class Phrase(NamedTuple):
 def phrases_in(text: str) -> tuple[Phrase, ...]:
     """Return the first phrase of each family in a text, the gravest family first.
 
-    The whole text is looked at, in time that grows with its length.  Disguised letters are opened.
+    The whole text is looked at, in time that grows with its length.  Disguised letters are opened,
+    and escapes are read: a model reads them, too.  Markup is only markup as it stands.
     """
-    lowered = _without_edges(text.lower())
-    called = _called_for(lowered)
-    if not called and text.isascii():
-        return ()
-    found = list(_found(lowered, called))
-    if not text.isascii():
-        shown, places = opened(text)
-        latin = _BEYOND_LATIN.sub(" ", shown)
-        for read in {_without_edges(shown), _without_edges(latin)} - {lowered}:
-            found += [Phrase(one.family, places[one.offset]) for one in _found(read, _called_for(read))]
+    found = _phrases(text)
+    read = unescaped(text)
+    for one in () if read is None else _phrases(read.text):
+        if read is not None and one.family is not Family.MARKUP:
+            found.append(Phrase(one.family, read.places[one.offset]))
     if not found:
         return ()
     order = list(Family)
@@ -103,6 +100,19 @@ def phrases_in(text: str) -> tuple[Phrase, ...]:
     for one in sorted(found, key=lambda one: one.offset):
         first.setdefault(one.family, one)
     return tuple(sorted(first.values(), key=lambda one: order.index(one.family)))
+
+
+def _phrases(text: str) -> list[Phrase]:
+    """Return the phrases of a text as it stands, and with its disguised letters opened."""
+    lowered = _without_edges(text.lower())
+    called = _called_for(lowered)
+    found = list(_found(lowered, called)) if called else []
+    if not text.isascii():
+        shown, places = opened(text)
+        latin = _BEYOND_LATIN.sub(" ", shown)
+        for read in {_without_edges(shown), _without_edges(latin)} - {lowered}:
+            found += [Phrase(one.family, places[one.offset]) for one in _found(read, _called_for(read))]
+    return found
 
 
 def taints(text: str) -> bool:
