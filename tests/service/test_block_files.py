@@ -4,6 +4,7 @@ import stat
 
 import pytest
 
+from muniment.adapters.block_files import FileBlocks
 from muniment.errors import BadInput, Refusal
 from muniment.service.block_files import in_step
 from muniment.service.vault import Vault
@@ -217,6 +218,32 @@ def test_what_a_person_saves_in_the_middle_of_an_edit_is_not_overwritten(held: F
     assert held.entries() == ("tea", "milk", "coffee\n")
     assert held.vault.block("memory").entries == ("tea", "milk", "bread", "coffee")
     assert held.entries() == ("tea", "milk", "bread", "coffee")
+
+
+class Overtaken:
+    """Hand everything on, and let another machine edit the block once a file was looked for."""
+
+    def __init__(self, held: Filed, texts: list[str]) -> None:
+        self._held, self._files, self._texts = held, FileBlocks(held.place), texts
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._files, name)
+
+    def read(self, name: str) -> bytes | None:
+        if name == "memory.md" and self._texts:
+            with Elsewhere(self._held):
+                filled(self._held.vault, self._texts.pop())
+        return self._files.read(name)
+
+
+def test_an_edit_of_a_file_that_another_machine_overtakes_meets_what_came(held: Filed) -> None:
+    held.write("milk", "coffee")
+    overtaken = Overtaken(held, ["bread"])
+    held.vault.ground.block_files = lambda: overtaken  # type: ignore[assignment,return-value]  # stands for it
+    assert held.vault.block("memory").entries == ("milk", "bread", "coffee")
+    assert held.entries() == ("milk", "bread", "coffee")
+    assert held.copies() == []
+    assert held.vault.verify().ok
 
 
 # Reviews.

@@ -1,5 +1,6 @@
 """Can a whole vault live in a database: opened by its address, with its keys on this machine?"""
 
+import shutil
 import stat
 from importlib import import_module
 from pathlib import Path
@@ -52,6 +53,28 @@ def test_the_keys_lie_where_the_setting_says(
     muniment.open(database.application).close()
     assert (tmp_path / "secrets" / "vault.key").exists()
     assert not (home / f"{database.name}.keys").exists()
+
+
+def test_the_block_files_lie_beside_the_keys_of_this_machine(
+    database: postgres.Database, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with muniment.open(database.application) as vault:
+        vault.memory(action="add", block="memory", text="tea")
+        file = Path(vault.block_files().place) / "memory.md"
+        assert file == home / f"{database.name}.blocks" / "memory.md"
+        file.write_text("milk\n", "utf-8")
+        assert vault.block("memory").entries == ("milk",)
+    # The second machine has the same keys elsewhere, and files of its own.
+    shutil.copytree(home / f"{database.name}.keys", tmp_path / "secrets")
+    monkeypatch.setenv("MUNIMENT_KEYS", str(tmp_path / "secrets"))
+    with muniment.open(database.application) as other:
+        other.block_files()
+        other.memory(action="add", block="memory", text="bread")
+    assert (tmp_path / "secrets.blocks" / "memory.md").read_text("utf-8") == "milk\n\u00a7\nbread"
+    monkeypatch.delenv("MUNIMENT_KEYS")
+    with muniment.open(database.application) as vault:
+        file.write_text("milk at six\n", "utf-8")
+        assert vault.block("memory").entries == ("bread", "milk at six")
 
 
 def test_a_machine_without_the_keys_reads_and_never_mints_new_ones(

@@ -172,7 +172,10 @@ class _Meeting:
         self._state(now, state, said or sentence_of(now))
 
     def _take_in(self, found: Standing) -> None:
-        """Offer an edit to the gate as the owner's, or keep a copy of what is no edit."""
+        """Offer an edit to the gate as the owner's, or keep a copy of what is no edit.
+
+        Again when the block moved meanwhile: each time another's edit landed, so this one does too.
+        """
         base = _base(self._ground, found)
         why = _no_edit(found, base)
         if why or base is None or found.edited is None:
@@ -181,10 +184,15 @@ class _Meeting:
         is_newest = found.left is None or found.left.line == found.line_id
         wanted = found.edited if is_newest else merged(base, found.entries, found.edited)
         done = blocks.edit(self._ground, _asked(self._ground, found, wanted))
+        line = lines_at_home(self._ground).get(found.block)
+        if done.refused and line != found.line:
+            # Another machine edited the block meanwhile, and holds no lock of these files.
+            self._take_in(replace(found, line=line))
+            return
         if done.refused and done.reason != Reason.UNCHANGED.code:
             self._refuse(found, done.reason, done.detail)
             return
-        now = replace(found, line=lines_at_home(self._ground).get(found.block), how=How.BEHIND)
+        now = replace(found, line=line, how=How.BEHIND)
         name = NAMES[found.block]
         if done.verdict == Outcome.STAGED.value:
             said = f"The edit of {name} waits for a person as {done.proposal}; the block is as it was."
