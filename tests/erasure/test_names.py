@@ -232,6 +232,21 @@ def test_another_process_serves_no_path_that_went(tmp_path: Path) -> None:
         assert other.read(kept).space == vault.read(kept).space
 
 
+def test_another_process_serves_no_name_that_went_without_a_tombstone(tmp_path: Path) -> None:
+    """By a person no text is kept out, so that nothing else would tell the other process."""
+    path = tmp_path / "vault.db"
+    with muniment.open(path) as vault, muniment.open(path) as other:
+        id = stored(vault.remember("Tea is at four", space="acme/Ria Moser")).id
+        assert other.read(id).space == "acme/Ria Moser"
+        plan = vault.plan_erasure(person="Ria Moser")
+        assert plan.terms == () and plan.counts["space"] == 1
+        vault.erase(plan)
+        assert other.read(id).space == vault.read(id).space != "acme/Ria Moser"
+        new = stored(other.remember("Tea is at five", space="acme/Ria Moser")).id
+        assert vault.read(new).space == "acme/Ria Moser" and vault.read(id).space != "acme/Ria Moser"
+        assert vault.verify().ok
+
+
 def test_names_that_went_are_as_gone_in_an_export_and_in_the_vault_restored_from_it(tmp_path: Path) -> None:
     with muniment.open(tmp_path / "vault.db") as vault:
         id = stored(vault.remember("Tea is at four", space=f"acme/{CODE}")).id

@@ -26,6 +26,9 @@ from muniment.service.erase_terms import Holds
 from muniment.service.seals import committed
 from muniment.service.writing import append_closing
 
+_CACHED = frozenset({RowCode.ACTOR, RowCode.SPACE})
+"""Kinds of row whose names each process keeps at hand until the tenant's generation moves."""
+
 
 class Deed:
     """Gather and commit one erasure; `id` is given when one that was done is done again."""
@@ -63,6 +66,9 @@ class Deed:
         for one_of in blocked:
             draft.add_tombstone(one_of.tombstone, one_of.found_by)
         self._buried = len(blocked)
+        if not blocked and any(one.code in _CACHED for one in plan.going):
+            # Every process learns by it that a name it has at hand went.
+            draft.generation += 1
 
     def _stub(self, going: Going) -> StubRow:
         row = going.sealed.row
