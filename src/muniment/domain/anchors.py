@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from muniment.domain.tombstone import PAIR_BITS, Anchor
 
@@ -20,19 +20,20 @@ Positions = dict[int, list[int]]
 """Where each pair of a text stands, by the pair's digest."""
 
 
-def pairs_of(key: bytes, tokens: list[str]) -> Positions:
-    """Return the keyed 24-bit digest of every adjacent pair of tokens, and where it stands."""
+def pairs_of(key: bytes, tokens: list[str], *, among: frozenset[bytes] | None = None) -> Positions:
+    """Return the keyed 24-bit digest of every adjacent pair of tokens, and where it stands.
+
+    With `among`, only those of these digests are given, each as its bytes.
+    """
     found: Positions = {}
-    begun, read = _begun(key, b"pair"), int.from_bytes
+    begin, read = _begun(key, b"pair").copy, int.from_bytes
     spelled = [token.encode("utf-8", "surrogatepass") for token in tokens]
-    for position in range(len(spelled) - 1):
-        state = begun.copy()
-        state.update(spelled[position] + b"\x1f" + spelled[position + 1])
-        pair = read(state.digest(), "big")
-        if pair in found:
-            found[pair].append(position)
-        else:
-            found[pair] = [position]
+    for position, pair_of_tokens in enumerate(map(b"\x1f".join, pairwise(spelled))):
+        state = begin()
+        state.update(pair_of_tokens)
+        digest = state.digest()
+        if among is None or digest in among:
+            found.setdefault(read(digest, "big"), []).append(position)
     return found
 
 

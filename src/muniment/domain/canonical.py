@@ -73,6 +73,8 @@ _ASCII_LOOK_ALIKES = {
     **{code_point: None for code_point in range(128) if not chr(code_point).isalnum()},
     **_ASCII_LETTERS,
 }
+_BYTES_ALIKE = bytes(_ASCII_LETTERS.get(code, code) for code in range(256))
+_BYTES_GONE = bytes(code for code, alike in _ASCII_LOOK_ALIKES.items() if alike is None)
 
 
 def plain(text: str) -> str:
@@ -155,10 +157,15 @@ def code_points(ranges: str) -> frozenset[int]:
 
 def _ascii_look_alike(lowered: str) -> str:
     """Return the key of lower-case ASCII text, as the long way round would; empty if only punctuation."""
-    if _MAY_HOLD_SEPARATOR.search(lowered) or ("-" in lowered and _MAY_HOLD_SIGN.search(lowered)):
+    # What ends a sentence separates no digits, and most texts are one sentence.
+    inner = lowered.rstrip(".,")
+    separates = ("." in inner or "," in inner) and _MAY_HOLD_SEPARATOR.search(inner)
+    if separates or ("-" in lowered and _MAY_HOLD_SIGN.search(lowered)):
         lowered = _numbers_kept(lowered).translate(_ASCII_LETTERS)
         lowered = _NUMBER_OF_LETTERS.sub(_separators_kept, lowered)
-    return lowered.replace("m", "rn").translate(_ASCII_LOOK_ALIKES)
+        return lowered.replace("m", "rn").translate(_ASCII_LOOK_ALIKES)
+    # In bytes, which takes a quarter of the time of text.
+    return lowered.replace("m", "rn").encode("ascii").translate(_BYTES_ALIKE, _BYTES_GONE).decode("ascii")
 
 
 def _folded_once(text: str) -> str:

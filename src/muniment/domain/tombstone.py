@@ -17,7 +17,10 @@ ANCHOR_BYTES = 36
 PAIR_BITS = 24
 """Length of a pair's digest and of a sum: a whole digest would let a key holder guess words."""
 
-_NUMBER_BYTES = 3
+PAIR_BYTES = PAIR_BITS // 8
+"""An anchor begins with so many bytes of its pair."""
+
+_NUMBER_BYTES = PAIR_BYTES
 
 
 class TombstoneKind(StrEnum):
@@ -148,14 +151,14 @@ mark_of = itemgetter(slice(MARK_BYTES))
 
 
 class Marks(NamedTuple):
-    """Hold by what all tombstones of one generation are found: the first bytes of digests, and pairs.
+    """Hold by what all tombstones of one generation are found: the first bytes of digests, and of anchors.
 
     What has no mark is not buried; what has one may be.  Lifted tombstones keep theirs.
     """
 
     generation: int
     digests: frozenset[bytes]
-    pairs: frozenset[int]
+    pairs: frozenset[bytes]
 
     def may_hold(self, digests: Iterable[bytes]) -> bool:
         """Return whether one of these digests may be buried."""

@@ -82,6 +82,8 @@ def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tup
     parts += (Part("tag", tag, free, anywhere) for tag in tags)
     if reason:
         parts.append(Part("reason", reason, free, free, erased_only=True))
+    if len(parts) == 1 and parts[0].text and unescaped(parts[0].text) is None:
+        return tuple(parts)
     return tuple(read for part in parts for read in _readings(part) if read.text)
 
 
@@ -230,10 +232,9 @@ def _met_within(
     snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int, marks: Marks | None
 ) -> Iterator[TombstoneHit]:
     """Yield what parts hold somewhere inside."""
-    looked = [_Looked(part, key) for part in parts if part.within for key in keys]
+    among = None if marks is None else marks.pairs
+    looked = [_Looked(part, key, among=among) for part in parts if part.within for key in keys]
     pairs = {pair for one in looked for pair in one.pairs}
-    if marks is not None:
-        pairs &= marks.pairs
     anchors = snapshot.anchors_for(space, list(pairs)) if pairs else []
     seen: set[tuple[str, str]] = set()
     for one in looked if anchors else ():
@@ -252,11 +253,11 @@ def _met_within(
 class _Looked:
     """Look for anchored values in one part under one key, in both forms of its tokens where they differ."""
 
-    def __init__(self, part: Part, key: bytes) -> None:
+    def __init__(self, part: Part, key: bytes, *, among: frozenset[bytes] | None = None) -> None:
         self.part, self._key = part, key
         tokens = tokens_of(part.text)
         forms = [tokens.first] if tokens.first == tokens.second else [tokens.first, tokens.second]
-        self._forms = [(Stretches(key, form), pairs_of(key, form)) for form in forms]
+        self._forms = [(Stretches(key, form), pairs_of(key, form, among=among)) for form in forms]
         self._spans: list[tuple[int, int]] = []
 
     @property

@@ -518,8 +518,8 @@ SELECT tombstone, anchor FROM tombstone_anchor
 SELECT DISTINCT substr(digest, 1, 4) FROM tombstone_digest WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: pair_marks
--- All pairs that tombstones are found by.
-SELECT DISTINCT pair FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
+-- All pairs that tombstones are found by: what anchors begin with.
+SELECT DISTINCT substr(anchor, 1, 3) FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.
