@@ -13,6 +13,7 @@ from bench import report
 from bench.hermes.messages import COMMON, EXCHANGE, FIRST, HAN_WORD, MARKED, RARE, SECOND, Message, messages
 from bench.hermes.side import VERSION, Side, environment, size_of
 from bench.measure import Figure, Pair, Plan, Taken, median, opened, say, taken
+from bench.raw import Maker, Raw
 from bench.texts import SEED
 from muniment.recall.eligibility import Sort
 from muniment.service.search_result import Search
@@ -92,14 +93,17 @@ def blocks(count: int) -> Iterator[list[Message]]:
         yield block
 
 
-def appended(vault: Vault, side: Side, count: int, *, sync: float) -> list[Figure]:
+def appended(vault: Vault, side: Side, count: int, *, sync: float, floor: Raw) -> list[Figure]:
     """Append every message to both sides, a block each in turns.
 
     In every second block ours takes an exchange at a time, in one durable transaction; the other
-    side has a transaction for each message, as its agent has when a turn ends.
+    side has a transaction for each message, as its agent has when a turn ends.  The messages that ours
+    takes one by one are also written by hand, each with its words in a transaction of its own: the
+    floor for whatever keeps one message durably and finds it.
     """
     exchange = faster(f"append an exchange of {EXCHANGE} messages", APPEND_LEAST)
-    single, medians = faster("append one message", APPEND_LEAST), Pair()
+    single, medians, least = faster("append one message", APPEND_LEAST), Pair(), list[Taken]()
+    maker = Maker(vault.ground.outside.analyser, vault.ground.outside.embedder)
     sessions: dict[str, Session] = {}
     for number, block in enumerate(blocks(count)):
         for name in dict.fromkeys(one.session for one in block):
@@ -115,10 +119,13 @@ def appended(vault: Vault, side: Side, count: int, *, sync: float) -> list[Figur
             acts = [partial(sessions[one.session].append, one.role, one.text) for one in block]
             found = single
         ours = [taken(act) for act in acts]
+        if found is single:
+            items = [maker.item(1, one.text) for one in block]
+            least += [taken(partial(floor.write, one)) for one in items]
         medians.raw += theirs
         medians.ours += ours if found is single else []
         found.add([_mean(ours)], [_mean(theirs, times=len(block) / len(ours))])
-    return [_appends(exchange, ""), _appends(single, _alone(medians, sync))]
+    return [_appends(exchange, ""), _appends(single, _alone(medians, least, sync))]
 
 
 def _exchanged(sessions: Mapping[str, Session], group: Sequence[Message]) -> None:
@@ -129,10 +136,13 @@ def _appends(found: Faster, note: str) -> Figure:
     return found.figure(note=f"an act is the mean of {BLOCK:,} messages, each side's upkeep included{note}")
 
 
-def _alone(medians: Pair, sync: float) -> str:
+def _alone(medians: Pair, least: Sequence[Taken], sync: float) -> str:
     """Return what the medians of single acts are, and what of them is waiting for the disk."""
-    ours, theirs = (median(side) * 1e6 for side in (medians.ours, medians.raw))
-    return f"; medians of single acts {ours:,.0f} us to {theirs:,.0f} us, one durable page {sync:,.0f} us"
+    ours, theirs, floor = (median(side) * 1e6 for side in (medians.ours, medians.raw, least))
+    return (
+        f"; medians of single acts {ours:,.0f} us to {theirs:,.0f} us, one durable page {sync:,.0f} us; "
+        f"written by hand, text and words alone, {floor:,.0f} us, which is {theirs / floor:.2f} x"
+    )
 
 
 def searched(vault: Vault, side: Side, asked: Asked, *, rounds: int, floor: float = 0.0) -> Figure:
@@ -255,7 +265,9 @@ def measured(plan: Plan, side: Side, *, sync: float) -> list[Figure]:
     path.parent.mkdir(exist_ok=True)
     say(f"hermes-agent: {count:,} messages each")
     with opened(path, embedder=False) as vault:
-        figures = appended(vault, side, count, sync=sync)
+        by_hand = Raw(plan.where / "hermes" / "by-hand.db")
+        figures = appended(vault, side, count, sync=sync, floor=by_hand)
+        by_hand.close()
         rounds = plan.sized(SEARCH_ROUNDS, quick=3)
         floor = ranked(vault, path, COMMON, times=rounds)
         say("hermes-agent: searches and edits")

@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
+import apsw
 import pytest
 
 from bench.hermes import messages, side, speed
 from bench.measure import ROOT, Plan, Taken, opened
+from bench.raw import Raw
 from muniment.service.vault import Vault
 
 COUNT = 4_000
@@ -83,11 +85,13 @@ class Recorder:
 
 
 def test_blocks_are_appended_message_by_message_and_exchange_by_exchange_in_turns(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(speed, "BLOCK", 60)
     other = Recorder()
-    exchange, single = speed.appended(vault, other, 130, sync=100.0)
+    floor = Raw(tmp_path / "by-hand.db")
+    exchange, single = speed.appended(vault, other, 130, sync=100.0, floor=floor)
+    floor.close()
     # One record a message in the first block and in the third, one an exchange in the second.
     takes = [row for row in vault.log(limit=1_000) if row.act == "take"]
     assert len(takes) == 60 + 10 + 10
@@ -96,6 +100,9 @@ def test_blocks_are_appended_message_by_message_and_exchange_by_exchange_in_turn
     assert sum(name.startswith("append") for name in other.asked) == 130
     assert (exchange.parts["raw_us"], single.parts["raw_us"]) == (6e6, 1e6)
     assert "one durable page 100 us" in single.note
+    by_hand = apsw.Connection(str(tmp_path / "by-hand.db"))
+    assert by_hand.execute("SELECT count(*) FROM item").fetchall() == [(70,)], "those taken one by one"
+    assert "written by hand, text and words alone," in single.note
 
 
 def test_an_edit_is_said_with_the_names_of_either_side() -> None:
