@@ -37,6 +37,10 @@ def matches(query: str, text: str) -> bool:
         ("time: 10:30", "at 10:30 it was time"),
         ("(heron) OR NOT weir*", "a heron or not a weir"),
         ("src/app/main.py", "see src/app/main.py"),
+        ("src/v2", "see src/v2/app.py"),
+        ("python3/pip3", "pip3 and python3"),
+        ("8080:80", "mapped as 8080:80"),
+        ("I/O", "the I/O of it"),
         ("the heron", "heron"),
         ("the", "the"),
         ("3.14", "about 3.14 of it"),
@@ -76,6 +80,18 @@ def test_plain_text_finds_nothing_that_lacks_a_word_of_it(query: str, text: str)
 def test_a_phrase_has_to_stand_as_it_was_quoted_whatever_case_and_spacing(text: str, fits: bool) -> None:
     assert matches('"deploy key"', text) is fits
     assert matches("deploy key", text)
+
+
+@pytest.mark.parametrize("asked_as", ['"don\'t touch"', '"don\u2019t touch"', '"DON\u02bcT  touch"'])
+@pytest.mark.parametrize("said", ["please don't touch it", "please don\u2019t touch it"])
+def test_fault_a_phrase_with_another_apostrophe_finds_nothing(asked_as: str, said: str) -> None:
+    assert matches(asked_as, said)
+    assert not matches(asked_as, said.replace("touch", "so touch"))
+
+
+@pytest.mark.parametrize("text", ["mapped as 8080 or 80", "80:8080"])
+def test_numbers_in_a_pair_are_one_word(text: str) -> None:
+    assert not matches("8080:80", text)
 
 
 def test_an_open_quote_is_a_character_like_any_other() -> None:

@@ -38,7 +38,9 @@ def test_a_file_changed_under_a_running_session_changes_no_prompt_of_it(vault: V
 def test_a_poisoned_line_is_blocked_and_the_rest_of_its_file_stands(vault: Vault) -> None:
     made = vault.session("s-1").open(project=project(f"Use tabs.\n{ORDER}.\nRun the tests."))
     assert "Use tabs.\n[BLOCKED: known-phrase]\nRun the tests." in made.text
-    assert made.notices == ("AGENTS.md: 1 places are blocked: known-phrase.",)
+    assert made.notices == ("AGENTS.md: 1 place is blocked: known-phrase.",)
+    twice = vault.session("s-2").open(project=project(f"{ORDER}.\nUse tabs.\n{ORDER}."))
+    assert twice.notices == ("AGENTS.md: 2 places are blocked: known-phrase.",)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_what_was_passed_over_is_told(vault: Vault) -> None:
 def test_another_memorys_block_is_screened_too(vault: Vault) -> None:
     made = vault.session("s-1").open(provider=f"Rain tomorrow.\n{ORDER}")
     assert "Rain tomorrow.\n[BLOCKED: known-phrase]" in made.text
-    assert made.notices == ("provider: 1 places are blocked: known-phrase.",)
+    assert made.notices == ("provider: 1 place is blocked: known-phrase.",)
 
 
 @pytest.mark.parametrize("wrong", [{"project": "."}, {"project": ["x"]}, {"window": -1}, {"window": "9"}])

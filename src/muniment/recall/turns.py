@@ -66,13 +66,15 @@ class Wording:
     phrases: tuple[str, ...]
 
     def fits(self, text: str) -> bool:
-        """Return whether a text holds every phrase, whatever its case and spacing."""
-        folded = plain(text) if self.phrases else ""
+        """Return whether a text holds every phrase, whatever its case, spacing and apostrophes."""
+        folded = _folded(text) if self.phrases else ""
         return all(phrase in folded for phrase in self.phrases)
 
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _GLUE = re.compile(r"[/:@#+&.,\-_]+")
+# Keyboards and editors put one for the other, so a phrase that was typed is not the one on a page.
+_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc", "'"))
 
 
 def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
@@ -81,7 +83,7 @@ def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
     `question` gives the terms of a text.  Words without a meaning of their own are left out
     unless there are no others.
     """
-    phrases = tuple(folded for folded in map(plain, _QUOTED.findall(text)) if folded)
+    phrases = tuple(folded for folded in map(_folded, _QUOTED.findall(text)) if folded)
     telling = dict.fromkeys(question(text))
     terms = [term for word in text.split() for term in _required(word, question) if term in telling]
     kept = tuple(dict.fromkeys(terms)) or tuple(telling)
@@ -89,8 +91,19 @@ def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
 
 
 def _required(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[str]:
-    """Return the terms that a word asks for: of `client/server` both words, not the pair as it is spelled."""
+    """Return the terms that a word asks for: of `client/server` both words, not the pair as it is spelled.
+
+    Where a part is a number or a single letter, as in `8080:80` or `I/O`, only the whole says anything.
+    """
     parts = [part for part in _GLUE.split(word) if part]
-    if len(parts) > 1 and all(len(part) > 1 and part.isalpha() for part in parts):
+    if len(parts) > 1 and all(len(part) > 1 and _is_word(part) for part in parts):
         return [term for part in parts for term in question(part)]
     return question(word)
+
+
+def _is_word(part: str) -> bool:
+    return part.isalnum() and not part.isdecimal()
+
+
+def _folded(text: str) -> str:
+    return plain(text.translate(_APOSTROPHES))

@@ -86,4 +86,5 @@ def told(source: str, reasons: Sequence[str]) -> tuple[str, ...]:
     """Return what a person is told of the places that were blocked in a text; nothing for none."""
     if not reasons:
         return ()
-    return (f"{source}: {len(reasons)} places are blocked: {', '.join(dict.fromkeys(reasons))}.",)
+    places = "1 place is" if len(reasons) == 1 else f"{len(reasons)} places are"
+    return (f"{source}: {places} blocked: {', '.join(dict.fromkeys(reasons))}.",)
