@@ -100,6 +100,9 @@ class Keyring(Protocol):
     def old_public_keys(self) -> tuple[bytes, ...]:
         """Return the public keys of earlier signing keys; their signatures still count."""
 
+    def catch_up(self) -> None:
+        """Take in the keys that another process made since these were read; none that is held goes."""
+
 
 class View(FindsTurns, Protocol):
     """Propose candidates within an eligibility; all that a driver ever sees (read-only)."""

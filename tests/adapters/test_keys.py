@@ -186,6 +186,53 @@ def test_signing_keys_are_rotated_more_than_once(ring: FileKeyring, directory: P
     assert FileKeyring.load(directory, VAULT).old_public_keys == tuple(publics[:2])
 
 
+def test_keys_that_another_holder_rotated_are_taken_in(ring: FileKeyring, directory: Path) -> None:
+    other = FileKeyring.load(directory, VAULT)
+    first, public = other.tombstone_key, other.public_key
+    ring.rotate_tombstone()
+    ring.rotate_signing(AT)
+    assert (other.key_id, other.public_key) == (1, public)
+    other.catch_up()
+    assert (other.key_id, other.tombstone_key) == (2, ring.tombstone_key)
+    assert other.old_tombstone_keys == ((1, first),)
+    assert (other.public_key, other.old_public_keys) == (ring.public_key, (public,))
+    assert other.sign(b"note") == ring.sign(b"note")
+
+
+def test_a_signing_key_that_came_after_its_old_half_was_kept_is_taken_in(
+    ring: FileKeyring, directory: Path
+) -> None:
+    """Whoever looks in the midst of a rotation looks again after it."""
+    other = FileKeyring.load(directory, VAULT)
+    seed = (directory / "signing.key").read_bytes()
+    ring.rotate_signing(AT)
+    new = (directory / "signing.key").read_bytes()
+    (directory / "signing.key").write_bytes(seed)
+    other.catch_up()
+    (directory / "signing.key").write_bytes(new)
+    other.catch_up()
+    assert other.public_key == ring.public_key
+
+
+def test_keys_that_are_held_stay_when_the_directory_has_fewer_or_is_gone(
+    ring: FileKeyring, directory: Path
+) -> None:
+    number = ring.rotate_tombstone()
+    newest = ring.tombstone_key
+    (directory / f"tombstone-{number:04}.key").unlink()
+    ring.catch_up()
+    assert (ring.key_id, ring.tombstone_key) == (number, newest)
+    directory.rename(directory.with_name("elsewhere"))
+    ring.catch_up()
+    assert (ring.key_id, ring.tombstone_key) == (number, newest)
+
+
+def test_keys_that_others_can_read_are_not_taken_in(ring: FileKeyring, directory: Path) -> None:
+    (directory / "signing.key").chmod(0o644)
+    with pytest.raises(LooseKeys):
+        ring.catch_up()
+
+
 def test_a_memory_keyring_follows_from_its_seed() -> None:
     one, same, other = MemoryKeyring(b"a"), MemoryKeyring(b"a"), MemoryKeyring(b"b")
     assert (one.vault_key, one.tombstone_key, one.public_key) == (
@@ -195,4 +242,5 @@ def test_a_memory_keyring_follows_from_its_seed() -> None:
     )
     assert one.vault_key != other.vault_key
     assert one.vault_key != one.tombstone_key
+    one.catch_up()
     assert (one.key_id, one.old_tombstone_keys, one.old_public_keys) == (1, (), ())

@@ -89,6 +89,9 @@ class Keyring:
         """Return the public keys of earlier signing keys, oldest first."""
         return self._old_public
 
+    def catch_up(self) -> None:
+        """Do nothing: nobody else makes keys that are only in memory."""
+
     def sign(self, note: bytes) -> bytes:
         """Return the 64-byte Ed25519 signature of `note`."""
         return signing.signature(self._seed, note)
@@ -152,6 +155,17 @@ class FileKeyring(Keyring):
         with files.translated(_WHAT):
             return cls(directory, vault_id)
 
+    def catch_up(self) -> None:
+        """Take in what another process made by a rotation; raises as `load` does.
+
+        A directory that is gone gives nothing new, and the keys that are held still match.
+        """
+        if not self._directory.exists():
+            return
+        found = FileKeyring.load(self._directory, self._vault_id)
+        if found.key_id >= self.key_id:
+            self._tombstones, self._old_public, self._seed = found._tombstones, found._old_public, found._seed
+
     def rotate_tombstone(self) -> int:
         """Add a tombstone key for new tombstones, keep the old ones; return its number."""
         number = self.key_id + 1
@@ -160,7 +174,8 @@ class FileKeyring(Keyring):
         key = os.urandom(KEY_BYTES)
         with files.translated(_WHAT):
             files.write_new(self._directory / _tombstone(number), key)
-        self._tombstones[number] = key
+        # Put in place whole: other threads walk through the one before.
+        self._tombstones = {**self._tombstones, number: key}
         return number
 
     def rotate_signing(self, at: datetime) -> str:

@@ -189,7 +189,11 @@ class Ground:
         self.checked_witness = (-1, b"")
 
     def _forget_since(self, generation: int) -> None:
-        """Forget the names: another process may have erased one."""
+        """Forget the names, of which another process may have erased one, and learn keys it may have made.
+
+        What was rejected or erased under a new key is met by nobody who has only the old ones (I4).
+        """
+        self.outside.keyring.catch_up()
         self.forget_names()
         self.generation = generation
 

@@ -47,5 +47,7 @@ def rotate_keys(ground: Ground, principal: Principal) -> Rotated:
         number = keyring.rotate_tombstone()
         note = keyring.rotate_signing(ground.outside.clock.now())
         digest = hashlib.sha256(note.encode()).hexdigest()
+        # Every process that looks next sees another generation and takes the new keys in.
+        draft.generation += 1
         record = draft.commit("rotate-keys", actor=actor, outcome="stored", tombstone_key=number, note=digest)
     return Rotated(number, note, record)
