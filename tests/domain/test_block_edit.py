@@ -229,6 +229,8 @@ def test_taking_back_puts_the_entries_where_they_were() -> None:
     assert result.after == ("tea", "old", "milk")
     assert (result.added, result.replaced) == (("old", "milk"), ("new",))
     assert failed(restored(Block.USER, (), ("y" * 1_376,))).kind is FaultKind.OVER_LIMIT
+    assert failed(restored(Block.USER, ("tea", "milk"), ("tea", "milk"))).kind is FaultKind.UNCHANGED
+    assert landed(restored(Block.USER, ("tea", "milk"), ("milk", "tea"))).after == ("milk", "tea")
 
 
 FATES = st.sampled_from(["keep", "move", "drop", "text"])

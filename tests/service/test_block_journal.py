@@ -66,3 +66,15 @@ def test_only_the_latest_edit_of_a_block_is_taken_back(session: Session) -> None
     landed(session.undo(second))
     assert session.undo(second).reason == "not-latest"
     landed(session.undo(other))
+
+
+def test_fault_an_undo_of_what_was_erased_says_that_it_was_done(session: Session, vault: Vault) -> None:
+    session.memory(action="add", block="user", text="Keeps a heron")
+    session.memory(action="remove", block="user", old="heron")
+    latest = session.edits()[0]
+    assert latest.before == ("Keeps a heron",)
+    vault.erase(vault.plan_erasure(text="Keeps a heron"))
+    refused = session.undo(latest.id)
+    assert (refused.reason, refused.edit) == ("unchanged", "")
+    assert session.block("user").entries == ()
+    assert session.edits()[0].id == latest.id

@@ -197,6 +197,28 @@ def test_a_child_reads_memory_and_writes_none(vault: Vault, session: Session) ->
     assert child.recall("Greek").label.data_class == 1
 
 
+def test_fault_a_child_that_is_held_again_writes(world: World) -> None:
+    mine = world.vault.remember("The weir is low").id
+    world.vault.memory(action="add", block="user", text="Reads Greek")
+    world.vault.session("s-1", agent="coder").child("s-1/1", agent="helper")
+    vault = world.restarted()
+    again, parent = vault.session("s-1/1", agent="helper"), vault.session("s-1", agent="coder")
+    for refused in (
+        again.memory(action="add", block="user", text="Reads Latin"),
+        again.memory(action="note", text="Reads Latin"),
+        again.remember("The quay is wet"),
+        again.revise(mine, text="The weir is high"),
+        again.retract(mine, reason="no"),
+        again.link(mine, mine, type="precedes"),
+        again.undo(vault.edits()[0].id),
+        again.child("s-1/1/1").remember("The quay is wet"),
+    ):
+        assert refused.reason == "not-granted"
+    assert again.append("assistant", "I looked.").added == 1
+    assert parent.remember("The quay is dry").verdict == "stored"
+    assert parent.memory(action="add", block="user", text="Reads Norse").verdict == "stored"
+
+
 def test_a_child_begins_with_what_its_parent_has_read(session: Session) -> None:
     assert not session.child("s-1/1").label.untrusted
     session.append("tool_result", "a page")

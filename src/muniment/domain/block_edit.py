@@ -248,7 +248,12 @@ def _taken(state: Applied, line: Line, named: set[int]) -> Applied | Fault:
 
 
 def restored(block: Block, entries: Sequence[str], before: Sequence[str]) -> Applied | Fault:
-    """Return a block with the entries that an edit found, as an undo puts them back."""
+    """Return a block with the entries that an edit found, as an undo puts them back.
+
+    A Fault when they are the present ones: an erasure took what the edit had changed.
+    """
+    if tuple(entries) == tuple(before):
+        return Fault(FaultKind.UNCHANGED, "What it changed is gone; the block holds what it found.")
     gone = tuple(entry for entry in entries if entry not in before)
     back = tuple(entry for entry in before if entry not in entries)
     return _within(block, Applied(tuple(entries), tuple(before), added=back, replaced=gone))

@@ -21,7 +21,7 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.notes import Note, add_note
 from muniment.service.upkeep import proposals_waiting
-from muniment.service.writing import read_by, readable
+from muniment.service.writing import readable, running
 
 _SHOWN_WITH = frozenset(
     {
@@ -44,7 +44,8 @@ def edit(ground: Ground, intent: EditBlock, hindered: Mapping[Block, Hindrance] 
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         draft.hindered = hindered
-        return _judged(draft, replace(clean, read=read_by(draft, clean.session, clean.read)), bad)
+        who, read = running(draft, clean.principal, session=clean.session, read=clean.read)
+        return _judged(draft, replace(clean, principal=who, read=read), bad)
 
 
 def edited(draft: Draft, intent: EditBlock) -> BlockReceipt:

@@ -35,9 +35,9 @@ from muniment.service.writing import (
     append_links,
     grounds_of,
     predecessors,
-    read_by,
     readable,
     refused,
+    running,
     tombstones_met,
     visible,
 )
@@ -51,7 +51,8 @@ def move(ground: Ground, intent: Judge) -> Receipt:
 
 def move_in(draft: Draft, intent: Judge) -> Receipt:
     """Judge an act on trust within a draft and land it."""
-    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    who, read = running(draft, intent.principal, session=intent.session, read=intent.read)
+    intent = replace(intent, principal=who, read=read)
     known = _known(draft, intent)
     verdict = judge(intent, known)
     if verdict.held or known.target is None:
@@ -234,7 +235,8 @@ def connect(ground: Ground, intent: Connect) -> Receipt:
 def connect_in(draft: Draft, intent: Connect) -> Receipt:
     """Judge a link within a draft and land it."""
     ground, transaction = draft.ground, draft.transaction
-    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    who, read = running(draft, intent.principal, session=intent.session, read=intent.read)
+    intent = replace(intent, principal=who, read=read)
     actor = draft.actor(intent.principal)
     current = visible(ground, transaction, intent.principal, memory=intent.source)
     target = current.version if current is not None else None

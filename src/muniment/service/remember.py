@@ -21,8 +21,8 @@ from muniment.service.writing import (
     append_closing,
     append_links,
     grounds_of,
-    read_by,
     refused,
+    running,
     successor_link,
     tombstone_hits,
     visible,
@@ -46,8 +46,9 @@ def remember(ground: Ground, intent: Remember) -> Receipt:
     with ground.store.transaction(_claims(ground, asked, ready)) as transaction:
         draft = Draft.begun(ground, transaction)
         if asked.path is Path.DIRECT:
-            label = read_by(draft, asked.session, asked.label)
-            asked = asked if label is asked.label else replace(asked, label=label)
+            who, label = running(draft, asked.principal, session=asked.session, read=asked.label)
+            if who is not asked.principal or label is not asked.label:
+                asked = replace(asked, principal=who, label=label)
         return _judged(draft, asked, ready)
 
 

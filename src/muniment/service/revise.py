@@ -21,8 +21,8 @@ from muniment.service.writing import (
     append_links,
     grounds_of,
     predecessors,
-    read_by,
     refused,
+    running,
     successor_link,
     tombstone_hits,
     visible,
@@ -42,7 +42,8 @@ def change(ground: Ground, intent: Change) -> Receipt:
 
 def change_in(draft: Draft, intent: Change, early: Prepared | None = None) -> Receipt:
     """Judge a change within a draft and land it."""
-    intent = replace(intent, read=read_by(draft, intent.session, intent.read))
+    who, read = running(draft, intent.principal, session=intent.session, read=intent.read)
+    intent = replace(intent, principal=who, read=read)
     known, ready = _known(draft, intent, early)
     if known.secrets and intent.principal.keeps_secrets:
         intent = replace(intent, read=intent.read.joined(SECRET))

@@ -26,8 +26,11 @@ from muniment.service.prepare import Prepared, index_entry
 from muniment.service.receipt import Receipt, receipt_of
 
 if TYPE_CHECKING:
-    from muniment.service import staging, watch
+    from muniment.domain import session_log
+    from muniment.service import session_reading, staging, watch
 else:
+    session_log = Later("muniment.domain.session_log")
+    session_reading = Later("muniment.service.session_reading")
     staging = Later("muniment.service.staging")
     watch = Later("muniment.service.watch")
 
@@ -43,13 +46,18 @@ class Grounds:
     recorded: tuple[datetime, ...] = ()
 
 
-def read_by(draft: Draft, session: int, read: Label) -> Label:
-    """Return what a session has read by now, under the lock (I10).
+def running(draft: Draft, principal: Principal, *, session: int, read: Label) -> tuple[Principal, Label]:
+    """Return who acts in a session and what it has read by now, under the lock (I10).
 
-    Another process may have given it something to read after the caller looked.
+    Another process may have given it something to read after the caller looked, and a child's
+    session stays one that reads only, whoever holds it again.
     """
     found = draft.transaction.sessions_at((session,)) if session else []
-    return strictest((one.label for one in found), least=read)
+    for one in found:
+        events = session_reading.events_of(draft.ground, draft.transaction, one.id)
+        if session_log.comes_from(events, session_log.Happening.CHILD):
+            principal = replace(principal, reads_only=True)
+    return principal, strictest((one.label for one in found), least=read)
 
 
 def readable(ground: Ground, snapshot: Snapshot, principal: Principal, *, space: int, label: Label) -> bool:
