@@ -40,6 +40,19 @@ def test_an_edit_says_verdict_usage_count_what_changed_and_how_to_take_it_back(s
     assert "reaches the prompt of the next session" in done.sentence
 
 
+@pytest.mark.parametrize(
+    ("number", "held", "unseen"),
+    [
+        (0, "0 entries", "0 changes wait"),
+        (1, "1 entry", "1 change waits"),
+        (2, "2 entries", "2 changes wait"),
+    ],
+)
+def test_what_is_counted_is_said_in_words(number: int, held: str, unseen: str) -> None:
+    receipt = BlockReceipt("stored", "edited", "", "", count=number, waiting=number)
+    assert (receipt.held, receipt.unseen) == (held, unseen)
+
+
 def test_a_block_survives_a_restart_and_verifies(world: World) -> None:
     filled(world.vault, "first", "second")
     again = world.restarted()

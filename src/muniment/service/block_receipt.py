@@ -53,6 +53,16 @@ class BlockReceipt:
         """Return whether nothing was stored."""
         return self.verdict == Outcome.REFUSED.value
 
+    @property
+    def held(self) -> str:
+        """Return how many entries the block holds now, in words."""
+        return "1 entry" if self.count == 1 else f"{self.count} entries"
+
+    @property
+    def unseen(self) -> str:
+        """Return how many changes wait for a person where the caller may read, in words."""
+        return "1 change waits" if self.waiting == 1 else f"{self.waiting} changes wait"
+
     def checked(self, *, strict: bool) -> "BlockReceipt":
         """Return the receipt, or raise Refusal for a refused one when `strict`."""
         if strict and self.refused:

@@ -151,11 +151,11 @@ def test_an_edit_that_waits_is_shown_then_and_now_and_approved(quick: Run, place
     quick(*place.owner, "memory", "add", "memory", "tea at four")
     quick(*place.owner, "spaces", "--review", "all")
     done = quick(*place.owner, "memory", "replace", "memory", "tea", "tea at five")
-    assert done.out.startswith("staged  p_") and "1 changes wait for a person" in done.out
+    assert done.out.startswith("staged  p_") and "1 change waits for a person" in done.out
     id = done.out.split()[1]
     quick(*place.owner, "spaces", "--review", "off")
     landed = quick(*place.owner, "memory", "add", "user", "milk")
-    assert landed.out.startswith("stored") and "1 changes wait for a person" in landed.out
+    assert landed.out.startswith("stored") and "1 change waits for a person" in landed.out
     assert "tea at five" in quick(*place.owner, "pending").out
     shown = quick(*place.owner, "pending", "show", id)
     assert shown.out.count("- tea at four") == 2 and shown.out.count("+ tea at five") == 2

@@ -142,12 +142,14 @@ def test_an_edit_that_waits_says_so_and_how_many_do(vault: Vault) -> None:
         ("memory", {"action": "add", "text": "milk"}),
     )
     assert (well(first)["verdict"], well(second)["waiting"]) == ("staged", 2)
+    assert "1 change waits for a person in all." in text_of(first)
     assert "2 changes wait for a person in all." in text_of(second)
     assert vault.block("memory").entries == ()
     vault.set_dial("review", "off")
     (landed,) = called(vault, ("memory", {"action": "add", "text": "tea"}))
     assert (well(landed)["verdict"], well(landed)["waiting"]) == ("stored", 2)
     assert "2 changes wait for a person; tell the one you talk to." in text_of(landed)
+    assert "memory: 0% (3 of 2,200), 1 entry." in text_of(landed)
     for one in vault.pending():
         vault.decline(one.id, reason="no need")
     (alone,) = called(vault, ("memory", {"action": "add", "text": "juice"}))

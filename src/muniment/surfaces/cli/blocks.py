@@ -60,12 +60,12 @@ def _accepted(receipt: BlockReceipt) -> None:
     if receipt.proposal:
         tell(f"{receipt.verdict}  {receipt.proposal}  record {receipt.record}")
     elif receipt.edit:
-        head = f"{receipt.verdict}  {receipt.block}  {receipt.usage}, {_entries(receipt.count)}"
+        head = f"{receipt.verdict}  {receipt.block}  {receipt.usage}, {receipt.held}"
         tell(f"{head}, edit {receipt.edit}, record {receipt.record}")
     else:
         tell(f"{receipt.verdict}  {' '.join(receipt.notes)}  record {receipt.record}")
     if receipt.waiting:
-        tell(f"{receipt.waiting} changes wait for a person; see `muniment pending`.", indent="  ")
+        tell(f"{receipt.unseen} for a person; see `muniment pending`.", indent="  ")
     tell(f"{receipt.reason}: {receipt.sentence}", indent="  ")
     for sign, texts in (("-", receipt.replaced), ("+", receipt.added)):
         for text in texts:

@@ -119,14 +119,14 @@ def block_reply(receipt: BlockReceipt, action: str) -> Reply:
     head = f"{receipt.reason}: " if receipt.refused else f"{receipt.verdict} ({receipt.reason}): "
     lines = [head + f"{receipt.sentence} {receipt.detail}".strip()]
     if receipt.usage:
-        lines.append(f"{receipt.block}: {receipt.usage}, {receipt.count} entries.")
+        lines.append(f"{receipt.block}: {receipt.usage}, {receipt.held}.")
     if receipt.edit:
         gone, come = len(receipt.replaced) + len(receipt.moved) + len(receipt.dropped), len(receipt.added)
         lines.append(f"Undo id {receipt.edit}; entries written: {come}, taken out: {gone}.")
     if receipt.proposal:
-        lines.append(f"Proposal {receipt.proposal}; {receipt.waiting} changes wait for a person in all.")
+        lines.append(f"Proposal {receipt.proposal}; {receipt.unseen} for a person in all.")
     elif receipt.waiting:
-        lines.append(f"{receipt.waiting} changes wait for a person; tell the one you talk to.")
+        lines.append(f"{receipt.unseen} for a person; tell the one you talk to.")
     lines.append(f"Next: {receipt.next}")
     if receipt.refused:
         example = dict(MEMORY.cases[action].example)
