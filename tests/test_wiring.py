@@ -291,3 +291,41 @@ def test_a_missing_key_file_is_named(tmp_path: Path) -> None:
             vault.remember("anything")
         assert caught.value.code in {"read-only", MissingKey.code}
         assert any("tombstone-0001.key" in check.sentence for check in vault.doctor())
+
+
+@pytest.mark.parametrize("deed", ["reject", "erase"])
+def test_a_copy_of_the_keys_from_before_a_rotation_opens_for_reading_only(tmp_path: Path, deed: str) -> None:
+    """Without the newest key nobody would meet what was rejected or erased since."""
+    path = tmp_path / "vault.db"
+    id = made(path)
+    with muniment.open(path) as vault:
+        vault.rotate_keys()
+    lost = keys_beside(path) / "tombstone-0002.key"
+    kept = lost.read_bytes()
+    with muniment.open(path) as vault:
+        if deed == "reject":
+            stored(vault.reject(id, reason="it sails at noon"))
+        else:
+            vault.erase(vault.plan_erasure(id=id))
+    lost.unlink()
+    with muniment.open(path) as vault:
+        with pytest.raises(MissingKey, match="number 2 is missing"):
+            vault.remember(TEXT)
+        assert not vault.status().writable
+        assert not next(check for check in vault.doctor() if check.name == "keys").well
+    lost.write_bytes(kept)
+    lost.chmod(0o600)
+    with muniment.open(path) as vault:
+        assert vault.remember(TEXT).reason == "rejected-value"
+
+
+def test_a_copy_of_the_keys_that_nothing_was_buried_with_since_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    made(path)
+    with muniment.open(path) as vault:
+        stored(vault.reject(stored(vault.remember("The ferry leaves at noon")).id, reason="no"))
+        vault.rotate_keys()
+    (keys_beside(path) / "tombstone-0002.key").unlink()
+    with muniment.open(path) as vault:
+        assert vault.remember("The ferry leaves at noon").reason == "rejected-value"
+        assert vault.status().writable

@@ -28,7 +28,7 @@ from muniment.drivers.baseline import BaselineDriver
 from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
 from muniment.later import Later
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
-from muniment.service.ground import Ground, head_mac, memory_mac
+from muniment.service.ground import Ground, head_mac, memory_mac, with_newest
 from muniment.service.recall_log import RecallLog
 from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
@@ -284,7 +284,8 @@ def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
 
     head = finish_adoption(place.keys, head_now, clears=not place.unwritable)
     try:
-        return FileKeyring.load(place.keys, head.vault), "", head
+        with store.snapshot() as snapshot:
+            return with_newest(FileKeyring.load(place.keys, head.vault), snapshot), "", head
     except MissingKey as error:
         return MemoryKeyring(), error.sentence, head
 

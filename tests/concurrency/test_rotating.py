@@ -7,6 +7,7 @@ import pytest
 
 import muniment
 from muniment.adapters.keys import FileKeyring
+from muniment.errors import MissingKey
 from muniment.service.vault import Vault
 from tests import postgres
 from tests.builders import stored
@@ -91,3 +92,19 @@ def test_whoever_is_open_signs_with_the_new_key(pair: tuple[Vault, Vault]) -> No
     held = other.ground.outside.keyring
     assert held.public_key == one.ground.outside.keyring.public_key != old
     assert held.old_public_keys == (old,)
+
+
+def test_a_holder_that_cannot_get_the_new_key_says_so_and_keeps_nothing(
+    pair: tuple[Vault, Vault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keys of another machine are a copy, and nobody has copied the new one yet."""
+    one, other = pair
+    with monkeypatch.context() as patched:
+        patched.setattr(FileKeyring, "catch_up", lambda self: None)
+        one.rotate_keys()
+        stored(other.remember("Bread is at the baker's"))
+        _rejects_and_erases(one)
+        for _ in range(2):
+            with pytest.raises(MissingKey, match="number 2"):
+                other.remember(WRONG)
+    _keeps_it_out(other)

@@ -57,3 +57,24 @@ def test_marks_say_what_may_be_buried_and_never_deny_what_is(scribe: Scribe) -> 
         assert not found.may_hold([digest("another")])
         assert not found.may_hold([])
         assert snapshot.marks(1) is None, "more than asked for are none at all"
+
+
+def test_the_newest_tombstone_names_its_key(scribe: Scribe) -> None:
+    with scribe.store.snapshot() as snapshot:
+        assert snapshot.newest_tombstone_key() == 0
+    with scribe.writing() as rows:
+        memory = rows.remember("x").memory
+        for number in (1, 2):
+            rows.tombstone(memory, f"value {number}", key_id=number)
+    with scribe.store.snapshot() as snapshot:
+        assert snapshot.newest_tombstone_key() == 2
+
+
+def test_a_lifting_says_nothing_of_the_newest_key(scribe: Scribe) -> None:
+    with scribe.writing() as rows:
+        memory = rows.remember("x").memory
+        old = rows.tombstone(memory, "old", key_id=1)
+        rows.tombstone(memory, "new", key_id=2)
+        rows.lift(old)
+    with scribe.store.snapshot() as snapshot:
+        assert snapshot.newest_tombstone_key() == 2

@@ -34,6 +34,7 @@ WALKS = {
     "sessions_before": "newest first by row number, ended by the limit",
     "statistics": "one row a space",
     "odd_heads": "verification walks everything",
+    "newest_tombstone_key": "newest first by id, ended by the limit",
     "tombstone_digests": "an export carries every digest, in one pass",
     "digest_marks": "all marks of a generation are kept at hand, in one pass",
     "pair_marks": "all marks of a generation are kept at hand, in one pass",

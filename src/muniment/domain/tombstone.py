@@ -180,6 +180,9 @@ class FindsTombstones(Protocol):
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""
 
+    def newest_tombstone_key(self) -> int:
+        """Return the number of the key that the newest tombstone was made with, 0 without tombstones."""
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from muniment import limits
 from muniment.domain.changes import HeadSeal, Page
@@ -12,7 +12,7 @@ from muniment.domain.rows import ActorRow, SpaceRow
 from muniment.domain.tombstone import Marks
 from muniment.errors import MissingKey, MunimentError, RolledBack, Tampered
 from muniment.later import Later
-from muniment.ports import Outside, Snapshot, Store
+from muniment.ports import Keyring, Outside, Snapshot, Store
 
 if TYPE_CHECKING:
     from muniment.domain.matter import Matter
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from muniment.service.block_places import BlockFiles
 else:
     matters_held = Later("muniment.service.matters_held")
+
+K = TypeVar("K", bound=Keyring)
 
 MAC_BYTES = 12
 """Length of a head's MAC: HMAC-SHA-256 cut to 96 bits."""
@@ -40,6 +42,19 @@ def memory_mac(key: bytes, named: Version | HeadSeal) -> bytes:
     """Return the MAC of a memory's head: its latest version and trust (I6)."""
     sealed = f"memory\n{named.memory}\n{named.number}\n{named.n}\n{named.trust.value}"
     return keyed(key, sealed.encode("ascii"))[:MAC_BYTES]
+
+
+def with_newest(keyring: K, snapshot: Snapshot) -> K:
+    """Return keys that have the one of the newest tombstone, which would keep nothing out without it.
+
+    Raises MissingKey for a copy of the keys from before a rotation.
+    """
+    needed = snapshot.newest_tombstone_key()
+    if needed > keyring.key_id:
+        raise MissingKey(
+            f"The tombstone key number {needed} is missing; the newest here is {keyring.key_id}."
+        )
+    return keyring
 
 
 @dataclass(slots=True)
@@ -188,12 +203,14 @@ class Ground:
         self.dials_at = -1
         self.checked_witness = (-1, b"")
 
-    def _forget_since(self, generation: int) -> None:
+    def _forget_since(self, snapshot: Snapshot, generation: int) -> None:
         """Forget the names, of which another process may have erased one, and learn keys it may have made.
 
         What was rejected or erased under a new key is met by nobody who has only the old ones (I4).
         """
-        self.outside.keyring.catch_up()
+        if self.outside.verifiable:
+            self.outside.keyring.catch_up()
+            with_newest(self.outside.keyring, snapshot)
         self.forget_names()
         self.generation = generation
 
@@ -201,7 +218,7 @@ class Ground:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""
         head = snapshot.head()
         if head.generation != self.generation:
-            self._forget_since(head.generation)
+            self._forget_since(snapshot, head.generation)
         if not self.outside.verifiable:
             return head
         # A head that this process sealed or checked needs no second look, MAC and all.

@@ -191,6 +191,10 @@ class MemorySnapshot:
         """Return whether any value was ever erased in this tenant."""
         return any(added.tombstone.kind is TombstoneKind.ERASED for added in self.state.tombstones)
 
+    def newest_tombstone_key(self) -> int:
+        """Return the number of the key that the newest tombstone was made with, 0 without tombstones."""
+        return self.state.newest_tombstone_key()
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
         for added in self.state.standing_tombstones():

@@ -102,6 +102,11 @@ class State:
         yield from self.live_versions()
         yield from self.findable_evidence()
 
+    def newest_tombstone_key(self) -> int:
+        """Return the key's number of the newest tombstone, 0 without any; a lifting has an old one."""
+        rows = (added.tombstone for added in self.tombstones if not added.tombstone.lifted)
+        return max(((row.id, row.key_id) for row in rows), default=("", 0))[1]
+
     def standing_tombstones(self) -> Iterator[NewTombstone]:
         """Yield the tombstones that nothing has lifted."""
         lifted = {added.tombstone.lifts for added in self.tombstones if added.tombstone.lifted}

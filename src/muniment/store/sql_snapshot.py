@@ -216,6 +216,11 @@ class SqlSnapshot:
         """Return whether any value was ever erased in this tenant."""
         return bool(self._run("erased_anywhere"))
 
+    def newest_tombstone_key(self) -> int:
+        """Return the number of the key that the newest tombstone was made with, 0 without tombstones."""
+        rows = self._run("newest_tombstone_key")
+        return int(rows[0][0] or 0) if rows else 0
+
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
         rows = self._run("tombstone_by_id", id=packed(id))

@@ -522,6 +522,10 @@ SELECT DISTINCT substring(anchor FROM 1 FOR 3) FROM tombstone_anchor WHERE tenan
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.
 SELECT tombstone FROM tombstone_digest WHERE tenant = :tenant AND space = 0 LIMIT 1;
 
+-- name: newest_tombstone_key
+-- The key of the newest tombstone: ids grow with time, and a lifting has the key of what it lifts.
+SELECT key_id FROM tombstone WHERE tenant = :tenant AND lifted = 0 ORDER BY id DESC LIMIT 1;
+
 -- name: tombstone_digests
 -- All that some tombstones are found by; one pass over each table, whose key begins elsewhere.
 SELECT tombstone, digest FROM tombstone_digest
