@@ -37,7 +37,7 @@ def test_a_plan_is_one_document_for_a_script(quick: Run, filled: Home) -> None:
 
 def test_an_erasure_is_confirmed_done_and_proven(quick: Run, filled: Home) -> None:
     done = quick(*filled.owner, "erase", "--text", CODE, "--yes")
-    assert done.code == 0 and "storage-complete" in done.out
+    assert done.code == 0 and "1 term kept out; storage-complete" in done.out
     shown = quick(*filled.owner, "--json", "certificates", "list").document["certificates"]
     assert [row["status"] for row in shown] == ["storage-complete", "logical"]
     note = quick(*filled.owner, "certificates", "show", shown[0]["erasure"])

@@ -246,3 +246,20 @@ def test_a_text_is_shortened_and_says_so() -> None:
     assert shortened("a  b\nc", characters_max=10) == "a b c"
     assert shortened("abcdefghijk", characters_max=10) == "abcdefg..."
     assert len(shortened("x" * 100, characters_max=10)) == 10
+
+
+def test_a_command_that_init_shows_can_be_copied_whole(at_terminal: Run, tmp_path: Path) -> None:
+    """A break within it would run half of the command, and then a word of its own."""
+    vault = tmp_path / ("deep" * 20) / "v.db"
+    vault.parent.mkdir()
+    shown = f"  muniment --key @{vault}.keys/owner.key status"
+    for told in ("Made a vault", "A script acts as its owner"):
+        done = at_terminal("--vault", str(vault), "init")
+        assert done.code == 0 and told in done.out
+        assert shown in done.out.split("\n")
+
+
+def test_a_person_who_starts_what_speaks_mcp_is_told_so(at_terminal: Run, run: Run, place: Home) -> None:
+    told = "Speaking MCP here; mostly an agent's host starts this."
+    assert told in at_terminal(*place.agent, "serve", typed="\x04").out
+    assert told not in run(*place.agent, "serve").errors

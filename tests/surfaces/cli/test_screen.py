@@ -20,6 +20,8 @@ from muniment.surfaces.cli.screen import (
     aside,
     carries,
     cells,
+    command,
+    counted,
     document,
     pairs,
     person_looks,
@@ -112,6 +114,12 @@ def test_a_text_takes_the_columns_that_a_terminal_gives_it(text: str, columns: i
         (WIDE, 4, ["\u6771\u4eac", "\u306f\u96e8"]),
         (WIDE, 5, ["\u6771\u4eac", "\u306f\u96e8"]),
         ("a\x1bb", 20, ["a\\x1bb"]),
+        ("see `one two`.", 11, ["see", "`one two`."]),
+        ("see `one two`.", 10, ["see", "`one two`."]),
+        ("see `one two`.", 9, ["see `one", "two`."]),
+        ("see `one two", 9, ["see `one", "two"]),
+        ("`a b` or `c d`", 9, ["`a b` or", "`c d`"]),
+        ("`a b` or `c d` e", 5, ["`a b`", "or", "`c d`", "e"]),
     ],
 )
 def test_a_text_is_wrapped_at_words_and_long_words_are_broken(
@@ -248,6 +256,22 @@ def test_a_pipe_gets_a_text_as_it_is_and_a_person_gets_it_wrapped(
 def test_a_text_of_several_lines_is_indented_in_a_pipe_too(capsys: pytest.CaptureFixture[str]) -> None:
     tell("one\ntwo\x1b", first="* ", indent="  ")
     assert capsys.readouterr().out == "* one\n  two\\x1b\n"
+
+
+def test_a_command_to_copy_is_never_broken_at_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "muniment --key @" + "d/" * COLUMNS_MAX + "owner.key status"
+    monkeypatch.setattr(screen, "person_looks", lambda: True)
+    command(long)
+    assert capsys.readouterr().out == f"  {long}\n"
+    command("a\x1bb\nc")
+    assert capsys.readouterr().out == "  a\\x1bb\\nc\n"
+
+
+@pytest.mark.parametrize(("count", "shown"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows")])
+def test_one_of_a_thing_is_not_several(count: int, shown: str) -> None:
+    assert counted(count, "row") == shown
 
 
 def test_an_aside_goes_to_the_person_and_not_into_the_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from muniment.service.verify import Report
 from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.reading import day
-from muniment.surfaces.cli.screen import document, pairs, tell
+from muniment.surfaces.cli.screen import command, document, pairs, tell
 from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
@@ -55,7 +55,7 @@ def init(call: Call, show_key: bool) -> None:
     if show_key:
         tell(f"The owner key, shown this once: {key}")
     tell("At a terminal you are the owner.  A script acts as the owner with:")
-    tell(f"  muniment --key @{place} status")
+    command(f"muniment --key @{place} status")
 
 
 def begun(vault: "Vault") -> None:
@@ -90,7 +90,8 @@ def _already(call: Call) -> None:
         return
     tell(f"There is a vault at {shown} already; nothing was changed.")
     if has_key:
-        tell(f"Its owner key: --key @{place}")
+        tell("A script acts as its owner with:")
+        command(f"muniment --key @{place} status")
     else:
         tell("It has no owner key file; make a key with `muniment keys create --role owner` at a terminal.")
 

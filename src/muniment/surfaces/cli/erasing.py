@@ -9,7 +9,7 @@ from muniment.errors import BadInput
 from muniment.service.vault import Vault
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
 from muniment.surfaces.cli.reading import day
-from muniment.surfaces.cli.screen import document, shortened, table, tell
+from muniment.surfaces.cli.screen import counted, document, shortened, table, tell
 from muniment.surfaces.cli.writing import REFUSED
 from muniment.surfaces.plain import plain, plan_fields
 
@@ -60,7 +60,8 @@ def erase(call: Call, /, id_: str | None, **given: object) -> int:
         document({"erased": plain(certificate)})
         return 0
     gone = sum(store.deleted for store in certificate.stores)
-    tell(f"Erased: {gone} rows; {certificate.tombstones} terms are kept out; {certificate.status.value}.")
+    kept_out = f"{counted(certificate.tombstones, 'term')} kept out"
+    tell(f"Erased: {counted(gone, 'row')}; {kept_out}; {certificate.status.value}.")
     if certificate.storage is None:
         tell("Bytes are still in the files; `muniment status` says when the job is done.")
     tell(f"Certificate {certificate.id}; show it with `muniment certificates show {certificate.id}`.")
@@ -123,7 +124,7 @@ def plan_lines(plan: Plan) -> list[str]:
     lines += ["Kept out from then on:"] if plan.terms else []
     for term in plan.terms[:_SHOWN_MAX]:
         said = shortened(term.text, characters_max=_TERM_CHARACTERS_MAX)
-        lines.append(f"  {term.sort.value}: {said}  (held by {term.hits} rows)")
+        lines.append(f"  {term.sort.value}: {said}  (held by {counted(term.hits, 'row')})")
     if len(plan.terms) > _SHOWN_MAX:
         lines.append(f"  and {len(plan.terms) - _SHOWN_MAX} more")
     lines += [f"Stays: {one.name}: {one.why}" for one in plan.stays[:_SHOWN_MAX]]

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 import click
@@ -19,6 +19,9 @@ COLUMNS_MAX = 80
 
 ALWAYS_WRAP = "muniment.always_wrap"
 """Set in a call's context, texts are wrapped for a pipe too."""
+
+_GLUE = "\x00"
+"""Stands for a blank within a quoted command; a safe text holds none of its own."""
 
 _FORMAT_KEPT = frozenset({"\u200c", "\u200d"})
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -97,7 +100,8 @@ def wrapped(text: str, *, indent: str = "", first: str | None = None, width: int
     """Return safe text as lines of at most `width` columns (0: the terminal's), indented.
 
     The first line begins with `first`, the others with `indent`; a word that is too long
-    for a line is broken.
+    for a line is broken.  What stands between backticks is a command to copy, and stays on
+    one line where it fits on one.
     """
     room = (width or columns()) - cells(indent)
     found: list[str] = []
@@ -110,7 +114,7 @@ def wrapped(text: str, *, indent: str = "", first: str | None = None, width: int
 def _paragraph(text: str, room: int) -> list[str]:
     lead = text[: len(text) - len(text.lstrip(" "))][: room // 2]
     lines, line = [], lead
-    for word in text.split(" ")[len(lead) :]:
+    for word in _words(text[len(lead) :], room):
         joined = f"{line} {word}" if line.strip() else line + word
         if cells(joined) <= room:
             line = joined
@@ -120,6 +124,17 @@ def _paragraph(text: str, room: int) -> list[str]:
         *whole, line = _pieces(word, room)
         lines += whole
     return [*lines, line]
+
+
+def _words(text: str, room: int) -> Iterator[str]:
+    parts = text.split("`")
+    for at in range(1, len(parts) - 1, 2):
+        parts[at] = parts[at].replace(" ", _GLUE)
+    for word in "`".join(parts).split(" "):
+        if cells(word) <= room:
+            yield word.replace(_GLUE, " ")
+        else:
+            yield from word.split(_GLUE)
 
 
 def _pieces(word: str, room: int) -> list[str]:
@@ -175,6 +190,16 @@ def tell(text: str, *, indent: str = "", first: str | None = None) -> None:
     head = indent if first is None else first
     say(*(head + line for line in safe(text, lines=True).split("\n")[:1]))
     say(*(indent + line for line in safe(text, lines=True).split("\n")[1:]))
+
+
+def command(text: str) -> None:
+    """Print a line to copy, on one line however long: a break in it would run half of it."""
+    say(f"  {safe(text)}")
+
+
+def counted(count: int, one: str) -> str:
+    """Return a count with its noun, which takes an `s` for anything but one."""
+    return f"{count} {one}" if count == 1 else f"{count} {one}s"
 
 
 def aside(text: str) -> None:

@@ -11,7 +11,7 @@ import click
 from muniment.errors import BadInput, Unavailable
 from muniment.settings import SOCKETS
 from muniment.surfaces.cli.call import PLACE, Call, verb
-from muniment.surfaces.cli.screen import aside, document, pairs, tell
+from muniment.surfaces.cli.screen import aside, document, pairs, person_is_here, tell
 
 if TYPE_CHECKING:
     from muniment.domain.rights import Peer
@@ -62,6 +62,8 @@ def _serve_mcp(call: Call, tools: str) -> None:
     with _extra("mcp", "speaks MCP"):
         from muniment.surfaces.mcp.server import serve as serve_mcp
     wanted = tuple(name.strip() for name in tools.split(",") if name.strip())
+    if person_is_here():
+        aside("Speaking MCP here; mostly an agent's host starts this.  Ctrl+C ends it.")
     serve_mcp(call.hand(make=True, driven=True), tools=wanted)
 
 
