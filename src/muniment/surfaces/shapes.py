@@ -69,7 +69,8 @@ class Case:
 class Form:
     """Hold a tool's fields, one correct call, and the cases of the field `chooses`, where there is one.
 
-    Fields in `always` go with every case, and `aliases` are names that models use for a field.
+    Fields in `always` go with every case, and `aliases` are names that models use for a field.  A field
+    of `implies` says the case where the call leaves it out.
     """
 
     fields: tuple[Field, ...]
@@ -78,6 +79,7 @@ class Form:
     cases: Mapping[str, Case] = field(default_factory=dict)
     always: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    implies: Mapping[str, str] = field(default_factory=dict)
 
     def example_for(self, raw: Mapping[str, object]) -> Mapping[str, object]:
         """Return a correct call for the case that `raw` names, else the general one."""
@@ -151,7 +153,9 @@ def arguments_of(form: Form, raw: Mapping[str, object]) -> Arguments:
 def _under_own_names(form: Form, raw: Mapping[str, object]) -> Mapping[str, object]:
     """Return the arguments under the names of the form; one that comes twice keeps its other name."""
     aliases = {name: own for name, own in form.aliases.items() if name in raw and own not in raw}
-    return {aliases.get(name, name): value for name, value in raw.items()} if aliases else raw
+    named = {aliases.get(name, name): value for name, value in raw.items()} if aliases else raw
+    implied = [case for name, case in form.implies.items() if name in named]
+    return {form.chooses: implied[0], **named} if len(implied) == 1 and form.chooses not in named else named
 
 
 def _refuse_strangers_and_gaps(form: Form, raw: Mapping[str, object]) -> None:

@@ -133,3 +133,20 @@ def test_after_untrusted_content_the_tool_says_that_it_kept_a_note(held: Held) -
     assert reply.structured["verdict"] == "noted"
     assert "no block changed" in reply.text
     assert held.vault.block("user").entries == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "entries"),
+    [
+        ({"operations": [{"action": "remove", "old": "milk"}, {"action": "add", "text": "tea"}]}, ("tea",)),
+        ({"entries": [{"old": "milk", "text": "milk at four"}]}, ("milk at four",)),
+    ],
+)
+def test_a_list_of_operations_or_entries_says_by_itself_what_is_meant(
+    held: Held, arguments: dict[str, object], entries: tuple[str, ...]
+) -> None:
+    edited(held, action="add", text="milk")
+    assert call(held, **arguments, old="x").is_error, "what cannot go with it is still refused"
+    edited(held, **arguments)
+    assert held.vault.block("memory").entries == entries
+    assert call(held, text="tea").is_error, "a text alone says nothing"

@@ -27,6 +27,7 @@ MEMORY = Form(
     chooses="action",
     always=("block",),
     aliases=MappingProxyType(dict(ALIASES)),
+    implies=MappingProxyType({"operations": "batch", "entries": "consolidate"}),
     cases=MappingProxyType(
         {
             "add": Case({"action": "add", "block": "user", "text": "Prefers short answers"}, needs=("text",)),
