@@ -12,6 +12,7 @@ from muniment.errors import BadInput
 from muniment.surfaces.mcp.core import TOOLS
 from muniment.surfaces.mcp.server import INSTRUCTIONS, server_of
 from muniment.surfaces.shapes import arguments_of, schema_of
+from tests.conftest import ROOT
 from tests.surfaces.mcp.clients import conversing
 
 SCALARS = {"string", "integer", "number", "boolean", "array"}
@@ -156,3 +157,10 @@ def test_a_toolset_that_is_not_there_is_refused_by_name() -> None:
             server_of(vault, tools=("core", "telepathy"))
         with pytest.raises(BadInput):
             server_of(vault, tools=())
+
+
+def test_the_page_about_connecting_names_every_tool_that_an_agent_gets() -> None:
+    page = (ROOT / "docs/guide/agents.md").read_text("utf-8")
+    table = page.split("## What the agent gets", 1)[1].split("\n## ", 1)[0]
+    named = {line.split("`")[1] for line in table.splitlines() if line.startswith("| `")}
+    assert named == set(TOOLS)
