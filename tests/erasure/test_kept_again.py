@@ -142,6 +142,27 @@ def test_no_verb_keeps_again_what_was_erased(tmp_path: Path, clock: FakeClock, p
     assert kept[TWIN], "what was not erased is kept by this verb"
 
 
+def test_a_session_of_an_actor_whose_name_was_erased_keeps_no_name(tmp_path: Path, clock: FakeClock) -> None:
+    """The actor is known by what stands for the name, and so is the agent of each new session."""
+    path = tmp_path / "vault.db"
+    with clocked_vault(path, clock) as vault:
+        for value in (CODE, TWIN):
+            vault.session("talk", agent=value).append("user", "Tea is at four.")
+            stored(vault.acting_as(actor=value).remember(f"Tea of {value} is at six"))
+        vault.erase(vault.plan_erasure(text=CODE))
+        for value in (CODE, TWIN):
+            session = vault.session(f"next of {value[:3]}", agent=value)
+            session.append("assistant", "Tea is at five.")
+            vault.session(f"opened by {value[:3]}", agent=value).open()
+            session.child(f"child of {value[:3]}").append("user", "Hello")
+        agents = [row.agent for row in vault.sessions() if not row.name.startswith("talk")]
+        assert sorted(agent == TWIN for agent in agents) == [False] * 3 + [True] * 3
+        assert len(set(agents)) == 2 and all(agent.startswith(MARK) for agent in set(agents) - {TWIN})
+        assert vault.verify().ok
+    assert left_of(CODE, path) == set()
+    assert left_of(TWIN, path)
+
+
 def test_a_session_goes_on_under_the_name_that_was_erased_with_all_that_it_read(world: World) -> None:
     """Else erasing its name would be a way to be trusted again."""
     vault = world.vault

@@ -323,7 +323,8 @@ def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str 
         n=draft.number(),
         name=kept_name(draft, name),
         space=space,
-        agent=agent,
+        # An actor whose name was erased writes on, and is no more called by it here than there.
+        agent=kept_name(draft, agent),
         started=draft.recorded,
         label=PUBLIC,
         source=kept(source)[0][: limits.name_characters_max],
