@@ -82,15 +82,18 @@ class Arm:
                     vault.reject(row.memory)
 
     def recall(self, turn: "Question") -> Said:
-        """Return the value of the best believed memory about the person who is asked about."""
+        """Return the value of the best believed memory of what is asked for, about the person asked about."""
         hits = self._talk.asked(turn.query, space=turn.scope.tenant, k=ASKED_K)
         for hit in believed(hits):
-            if self._about(hit, turn.scope.subject):
-                return Said(self._talk.vault.read(hit.id).value, False, ops=len(hits))
+            if _answers(hit, turn):
+                return Said(hit.value, False, ops=len(hits))
         return Said(None, True, reason="nothing believed covers this", ops=len(hits))
 
-    def _about(self, hit: Hit, subject: str) -> bool:
-        return not subject or self._talk.vault.read(hit.id).about == subject
+
+def _answers(hit: Hit, asked: "Question") -> bool:
+    """Return whether a hit is about the person, and of an attribute that the question names."""
+    of_whom = asked.scope.subject
+    return (not of_whom or hit.about == of_whom) and hit.attribute in asked.query.split()
 
 
 class Question(Protocol):

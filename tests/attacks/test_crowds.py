@@ -75,3 +75,24 @@ def test_a_flood_of_turns_hides_no_fact_from_who_asks_for_facts(vault: Vault) ->
     flooded(vault, "home")
     assert said(vault.recall(ASK, k=5, kinds=("fact",))) == [WANTED]
     assert WANTED not in said(vault.recall(ASK, k=5, sources=("turn",)))
+
+
+def test_a_flood_of_stuffed_texts_from_outside_holds_two_places_in_five_and_none_as_believed(
+    vault: Vault,
+) -> None:
+    """What is read outside has to be found; it may not crowd out what is believed (decision 0030)."""
+    page = vault.session("page", agent="coder", space="home")
+    page.append("tool_result", BAIT)
+    for place in ("weir", "mill", "quay", "lock", "dock"):
+        stored(page.remember(f"{BAIT} ferry pier ferry pier {place}"))
+    alone = vault.recall(ASK, k=5)
+    assert [hit.label.untrusted for hit in alone.hits] == [True] * 5
+    for number in range(3, 9):
+        stored(vault.remember(f"The ferry to the island uses pier {number} in month {number}"))
+    answer = vault.recall(ASK, k=5)
+    outside = [hit for hit in answer.hits if hit.label.untrusted]
+    assert (len(answer.hits), len(outside)) == (5, 2)
+    assert {hit.trust for hit in outside} == {"candidate"}
+    assert dict(answer.withheld)["untrusted"] > 0
+    kept = vault.acting_as(actor="coder", space="home").recall(ASK, k=5).hits
+    assert sum(hit.trust == "believed" for hit in kept) == 3

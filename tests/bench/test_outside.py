@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from bench.outside.arm import Arm
 from bench.outside.hand import CONTENT, SECOND, Hand, neighbour
 from bench.outside.talk import Talk, believed
 from tests.conftest import ROOT
+from tests.house import source
 
 COUNT = 5
 
@@ -159,11 +161,17 @@ def test_the_arm_answers_nothing_from_outside(arm: Arm) -> None:
     assert arm.recall(Event()).answer == "berlin"
 
 
+def test_fault_the_arm_answers_with_another_attribute_of_the_same_person(arm: Arm) -> None:
+    arm.ingest(Event("berlin"))
+    assert arm.recall(Event(query="ria employer")).abstained
+    assert arm.recall(Event(query="ria location")).answer == "berlin"
+
+
 def test_the_arm_forgets_a_term_and_nothing_else(arm: Arm) -> None:
     arm.ingest(Event("secret4711", relation="health_note"))
     arm.ingest(Event("berlin"))
     arm.ingest(Event(kind="erasure", term="secret4711"))
-    assert arm.recall(Event(query="ria health_note secret4711")).answer != "secret4711"
+    assert arm.recall(Event(query="ria health_note secret4711")).abstained
     assert arm.recall(Event()).answer == "berlin"
 
 
@@ -226,3 +234,59 @@ def test_the_suites_of_others_are_pinned_and_needed_by_nobody() -> None:
     assert all(re.fullmatch(r"[a-z-]+==[\d.]+", one) for one in group)
     others = str(project["project"]) + str(project["dependency-groups"]["test"])
     assert not any(one.split("==")[0] in others for one in group)
+
+
+PLACES = {"everything in the envelope": 0, "what stands there as believed": 1}
+
+
+def attacks_measured(rows: list[dict[str, Any]]) -> dict[tuple[str, str], list[str]]:
+    """Return for each attack and channel what the committed run says, in the answer and as believed."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for attack, cell in row["cells"].items():
+            for channel, kept_out in re.findall(r"([a-z-]+): (kept out )?\d of \d", cell["detail"]):
+                said = found.setdefault((attack, channel), ["", ""])
+                said[PLACES[row["row"]]] = "kept out" if kept_out else "reached"
+    return found
+
+
+def attacks_promised(page: str) -> dict[tuple[str, str], list[str]]:
+    """Return the same as the table of the page says it; a row without a reason is left out."""
+    found = {}
+    for line in page.partition("## Attacks on what is recalled\n")[2].partition("\n## ")[0].splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) == 5 and len(cells[4]) > 40:
+            found |= {(cells[0], channel): cells[2:4] for channel in cells[1].split(", ")}
+    return found
+
+
+def test_the_promises_say_of_every_attack_and_channel_what_the_committed_run_says() -> None:
+    """An attack that reaches an answer and that no page mentions would be a promise by silence."""
+    measured = attacks_measured(json.loads((kept.RESULTS / "outside.json").read_text("utf-8"))[1]["rows"])
+    page = (ROOT / "docs" / "promises.md").read_text("utf-8")
+    assert len(measured) == 16
+    assert all(all(said) for said in measured.values())
+    assert attacks_promised(page) == measured
+    known = {f"{each.path}::{name}" for each in source.modules("tests") for name in source.tests_in(each)}
+    named = re.findall(r"`(tests/[^`]+::[^`]+)`", page.partition("## Attacks on what is recalled\n")[2])
+    assert len(named) > 10 and not [name for name in named if name.split("[")[0] not in known]
+
+
+def test_an_attack_that_no_row_mentions_or_another_end_is_noticed() -> None:
+    cell = {
+        "said": "surfaced",
+        "detail": "served (external: kept out 5 of 5; laundered: 4 of 5, ranks 1, out)",
+    }
+    rows = [{"row": name, "cells": {"hijack": cell}} for name in PLACES]
+    measured = attacks_measured(rows)
+    assert measured == {
+        ("hijack", "external"): ["kept out", "kept out"],
+        ("hijack", "laundered"): ["reached", "reached"],
+    }
+    heading = "## Attacks on what is recalled\n"
+    why = "A reason that is long enough to say something to whoever reads it."
+    right = f"{heading}| hijack | external | kept out | kept out | {why} |\n"
+    right += f"| hijack | laundered | reached | reached | {why} |\n"
+    assert attacks_promised(right) == measured
+    for wrong in (right.replace("| reached |", "| kept out |", 1), right.replace(why, "Why."), heading):
+        assert attacks_promised(wrong) != measured

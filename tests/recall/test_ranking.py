@@ -98,6 +98,15 @@ def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     assert ranked(rows, asked("port", "proxy", statistics=statistics))[0].candidate.n == 2
 
 
+def test_more_repeats_count_less_and_less() -> None:
+    terms = asked("port")
+    texts = (f"{'port ' * times}{'word ' * (9 - times)}".strip() for times in range(1, 6))
+    scores = [ranked([candidate(text)], terms)[0].score for text in texts]
+    gains = [more - less for less, more in zip(scores, scores[1:], strict=False)]
+    assert all(gain > 0 for gain in gains)
+    assert gains == sorted(gains, reverse=True) and gains[-1] < gains[0] / 2
+
+
 def test_a_word_counts_whole_and_never_as_part_of_another() -> None:
     (one,) = ranked([candidate("sport 80912")], asked("port", "8091"))
     assert one.strength == 0.0
