@@ -23,7 +23,7 @@ UNITS = {
     "characters", "bytes", "ms", "seconds", "items", "rows", "terms", "spaces", "segments", "tags",
     "references", "hits", "lane", "candidates", "records", "attempts", "run", "words", "keys", "findings",
     "readers", "writers", "batch", "question", "lease", "vectors", "neighbours", "folds", "operations",
-    "failures", "requests", "turns", "sessions", "connections", "copies",
+    "failures", "requests", "turns", "sessions", "connections", "copies", "tokens",
 }  # fmt: skip
 
 

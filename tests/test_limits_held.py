@@ -79,6 +79,7 @@ HELD = {
     "model_key_bytes_max": "adapters/test_models.py",
     "model_text_characters_max": "adapters/test_models.py",
     "model_neighbours_max": "service/test_contradictions.py",
+    "model_tokens_max": "adapters/test_models.py",
     "contradiction_batch_max": "service/test_contradictions.py",
     "vocabulary_cache_words_max": "adapters/test_analyser.py",
     "unindexed_rows_max": "crash/test_damaged_log.py",

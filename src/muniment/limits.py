@@ -177,6 +177,9 @@ model_text_characters_max: Final = 4_000
 model_neighbours_max: Final = 8
 """Most neighbours of a free statement that a language model is asked about."""
 
+model_tokens_max: Final = 10_000_000
+"""Most tokens of one call that are believed of a model's server; more count as not told."""
+
 derived_items_max: Final = 200
 """Most derived memories that one act on their source doubts."""
 

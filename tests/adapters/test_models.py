@@ -1,9 +1,11 @@
 """Is a language model asked within bounds, told nothing that it need not know, and never believed blindly?"""
 
+import contextlib
 import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,8 +14,9 @@ import pytest
 
 from muniment import limits
 from muniment.adapters.models import HttpModel, ModelJudge, judge_of, model_of
+from muniment.domain.model_use import Use
 from muniment.errors import BadInput, ModelAway
-from muniment.gate.contradiction import Kind
+from muniment.gate.contradiction import Kind, Metered
 from muniment.settings import Settings
 
 
@@ -28,8 +31,9 @@ class FakeServer:
     pause: float = 0.0
     asked: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
 
-    def says(self, word: str) -> None:
-        self.body = json.dumps({"choices": [{"message": {"content": word}}]}).encode()
+    def says(self, word: str, **usage: object) -> None:
+        told = {"usage": usage} if usage else {}
+        self.body = json.dumps({"choices": [{"message": {"content": word}}], **told}).encode()
 
 
 @pytest.fixture
@@ -169,6 +173,50 @@ def test_an_address_that_is_unfit_is_refused(url: str) -> None:
         HttpModel(url, "small")
     assert "pw" not in caught.value.sentence
     assert HttpModel("https://models.example/v1", "small").name == "small"
+
+
+def used_in(server: FakeServer, new: str = "A is red") -> Use:
+    """Ask about two statements and return what was noted, whatever came of it."""
+    notes = [Use()]
+    with contextlib.suppress(ModelAway):
+        judge(server).metered(new, "A is blue", notes.append)
+    return reduce(Use.__add__, notes)
+
+
+def test_a_call_is_counted_with_the_tokens_that_the_server_tells(server: FakeServer) -> None:
+    assert isinstance(judge(server), Metered)
+    server.says("AGREES", prompt_tokens=84, completion_tokens=2, total_tokens=86)
+    assert used_in(server) == Use(calls=1, answered=1, counted=1, tokens_in=84, tokens_out=2)
+    server.says("UNSURE")
+    assert used_in(server) == Use(calls=1, answered=1)
+    most = limits.model_tokens_max
+    server.says("AGREES", prompt_tokens=most, completion_tokens=0)
+    assert used_in(server).tokens_in == most
+
+
+def test_what_was_used_for_nothing_is_counted_too(server: FakeServer) -> None:
+    server.says("well, it depends", prompt_tokens=84, completion_tokens=5)
+    assert used_in(server) == Use(calls=1, counted=1, tokens_in=84, tokens_out=5)
+    server.body = b'{"choices": [], "usage": {"prompt_tokens": 84, "completion_tokens": 1}}'
+    assert used_in(server) == Use(calls=1, counted=1, tokens_in=84, tokens_out=1)
+    server.status = 500
+    assert used_in(server) == Use(calls=1)
+
+
+def test_what_is_not_asked_about_is_no_call(server: FakeServer) -> None:
+    server.says("AGREES")
+    assert used_in(server, "x" * (limits.model_text_characters_max + 1)) == Use()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [None, 5, [], {}, {"prompt_tokens": 4}, {"prompt_tokens": "4", "completion_tokens": 1},
+     {"prompt_tokens": -4, "completion_tokens": 1}, {"prompt_tokens": True, "completion_tokens": 1},
+     {"prompt_tokens": 10**30, "completion_tokens": 1}],
+)  # fmt: skip
+def test_a_number_that_cannot_be_one_counts_as_not_told(server: FakeServer, told: object) -> None:
+    server.body = json.dumps({"choices": [{"message": {"content": "AGREES"}}], "usage": told}).encode()
+    assert used_in(server) == Use(calls=1, answered=1)
 
 
 def test_what_is_set_decides_whether_there_is_a_judge(tmp_path: Path, server: FakeServer) -> None:

@@ -41,7 +41,7 @@ def test_the_version_grows_whenever_either_side_does(side: str) -> None:
 
 def test_a_proposal_a_dial_and_an_edit_are_no_cases() -> None:
     edits = {MatterKind.SOUL, MatterKind.MEMORY, MatterKind.USER}
-    lived = {MatterKind.SESSION, MatterKind.BASELINE}
+    lived = {MatterKind.SESSION, MatterKind.BASELINE, MatterKind.USE}
     staged = {MatterKind.PROPOSAL, MatterKind.ERASURE, MatterKind.DIAL}
     assert set(MatterKind) - set(CASES) == staged | edits | lived
 

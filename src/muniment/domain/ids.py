@@ -22,6 +22,7 @@ PREFIXES = MappingProxyType(
         "f": "frozen baseline",
         "g": "happenings of a session",
         "q": "request for an erasure",
+        "u": "use of a model",
     }
 )
 """What an id names, by its first letter; a letter is never reused."""

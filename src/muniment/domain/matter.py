@@ -19,7 +19,7 @@ class MatterKind(StrEnum):
     """Name what is decided: two statements that disagree, a write that waits, a dial, a block's text.
 
     `session` is what happened to a session beside its turns, `baseline` the frozen text of an epoch,
-    and `erasure` an erasure that was asked for.
+    `erasure` an erasure that was asked for, and `use` how much a language model was used.
     """
 
     DISPUTE = "dispute"
@@ -32,6 +32,7 @@ class MatterKind(StrEnum):
     SESSION = "session"
     BASELINE = "baseline"
     ERASURE = "erasure"
+    USE = "use"
 
 
 CASES = (MatterKind.DISPUTE, MatterKind.FINDING)

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from muniment.domain.model_use import Note
 from muniment.gate.contradiction_tables import (
     ASIDE,
     AT_THE_TIME,
@@ -68,6 +69,17 @@ class Contradicts(Protocol):
 
         Of the kind `unsure` is what nobody can tell: a person is asked, and nothing moves.  May
         raise ModelAway.
+        """
+
+
+@runtime_checkable
+class Metered(Contradicts, Protocol):
+    """Judge two statements by a model, and tell what of it was used."""
+
+    def metered(self, new: str, old: str, note: Note) -> Contradiction | None:
+        """Answer as a call does; `note` gets each part of the use as soon as it is known.
+
+        A call counts before it is made and its tokens when they are told, also where it raises.
         """
 
 

@@ -46,6 +46,8 @@ DEEDS_OF = {
     "export_keys": frozenset({ActorRole.OWNER}),
     # Nobody decides it: a daemon says which rights are built into it.
     "record_rights": frozenset({ActorRole.SYSTEM}),
+    # Nor this: whoever asks a model says what it used.
+    "ask_model": frozenset({ActorRole.SYSTEM}),
 }
 """Which roles may do which act of administration."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from muniment import limits
 from muniment.domain.changes import Job, Page
@@ -9,13 +10,23 @@ from muniment.domain.intent import Judge
 from muniment.domain.label import DataClass
 from muniment.domain.link import Link, LinkType
 from muniment.domain.memory import Claim, Version
+from muniment.domain.model_use import ANSWERED, SENT, Purpose, Use
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.timeline import Interval, to_micros
 from muniment.domain.trust import LIVE, Act
 from muniment.errors import Unavailable
-from muniment.gate.contradiction import Contradiction, Kind, clauses_left, contradicts, words_to_look_for
+from muniment.gate.contradiction import (
+    Contradiction,
+    Contradicts,
+    Kind,
+    Metered,
+    clauses_left,
+    contradicts,
+    words_to_look_for,
+)
 from muniment.gate.free_text import comparable, settled_text
 from muniment.gate.verdict import Known, Verdict
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.service.asking_jobs import KIND
@@ -24,6 +35,11 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import prepared
 from muniment.service.writing import append_closing, successor_link, tombstones_met
+
+if TYPE_CHECKING:
+    from muniment.service import model_use
+else:
+    model_use = Later("muniment.service.model_use")
 
 _LIVE = tuple(sorted(trust.value for trust in LIVE))
 
@@ -60,7 +76,10 @@ def neighbours(ground: Ground, snapshot: Snapshot, text: str, *, space: int) -> 
 
 
 def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> tuple[Foreseen, ...]:
-    """Return what a statement would contradict in a space, without storing anything (I7)."""
+    """Return what a statement would contradict in a space, without storing anything of it (I7).
+
+    Where a model is asked, its use is on record.
+    """
     with ground.store.snapshot() as snapshot:
         row = ground.space(snapshot, space)
         if row is None or not principal.may_read(space):
@@ -76,6 +95,7 @@ def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> 
     for old, how in asking.about(text, olds, data_class=DataClass.PRIVATE):
         becomes = _becomes(old, principal, own=own[old.memory]) if how.kind is not Kind.UNSURE else "finding"
         found.append(Foreseen(old.memory, old.text, how.kind.value, becomes))
+    asking.record(Purpose.DRY_RUN, space=row.n)
     return tuple(found)
 
 
@@ -90,13 +110,15 @@ class _Asking:
     """Ask the rules about a statement and its neighbours, then the model, if there is one and it answers.
 
     A model that is away is asked no more in this round, and the rules go on without it: its absence
-    permits nothing and holds up nothing.  `away` says so afterwards.
+    permits nothing and holds up nothing.  `away` says so afterwards.  Where no use can be put on record no
+    model is asked.
     """
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._began = ground.outside.clock.now()
         self.away: Unavailable | None = None
+        self._used = Use()
 
     @property
     def is_late(self) -> bool:
@@ -120,7 +142,7 @@ class _Asking:
 
     def _nearest(self, text: str, olds: Sequence[Version]) -> list[Version]:
         """Return the neighbours that share most words: a model is slow, and asked about few."""
-        if self._ground.judge is None:
+        if self._ground.judge is None or not self._ground.outside.writable:
             return []
         terms = self._ground.outside.analyser.terms
         own = set(terms(text))
@@ -134,10 +156,43 @@ class _Asking:
         if judge is None or self.away is not None or old.label.data_class >= DataClass.SECRET:
             return None
         try:
-            return judge(text, old.text)
+            return self._metered(judge, text, old.text)
         except Unavailable as error:
             self.away = error
             return None
+
+    def _metered(self, judge: Contradicts, new: str, old: str) -> Contradiction | None:
+        if isinstance(judge, Metered):
+            return judge.metered(new, old, self._note)
+        self._note(SENT)
+        found = judge(new, old)
+        self._note(ANSWERED)
+        return found
+
+    def _note(self, use: Use) -> None:
+        self._used += use
+
+    def record(self, purpose: Purpose, *, space: int) -> None:
+        """Put on record what of the model was used since the last time."""
+        used, self._used = self._used, Use()
+        if used.calls:
+            model_use.record(self._ground, used, purpose=purpose, space=space)
+
+    def probe(self) -> None:
+        """Ask the model about two statements that are nobody's; raises what keeps it from answering."""
+        if self._ground.judge is not None:
+            try:
+                self._metered(self._ground.judge, "The probe is red", "The probe is blue")
+            finally:
+                self.record(Purpose.PROBE, space=0)
+
+
+def probe(ground: Ground) -> None:
+    """Ask the model once, if there is one, with its use on record.
+
+    Raises ModelAway, and what any write raises.
+    """
+    _Asking(ground).probe()
 
 
 def look(ground: Ground, job: Job) -> None:
@@ -177,8 +232,12 @@ def _compare(ground: Ground, new: Version, asking: _Asking) -> None:
     with ground.store.snapshot() as snapshot:
         olds = neighbours(ground, snapshot, new.text, space=new.space)
     older = [old for old in olds if old.n < new.n and comparable(new, old)]
-    for old, found in asking.about(new.text, older, data_class=new.label.data_class):
-        _land(ground, (new, old), found)
+    try:
+        for old, found in asking.about(new.text, older, data_class=new.label.data_class):
+            _land(ground, (new, old), found)
+    finally:
+        # After each statement, so that a worker that is killed takes the count of one with it at most.
+        asking.record(Purpose.LOOK, space=new.space)
 
 
 def _land(ground: Ground, sides: tuple[Version, Version], found: Contradiction) -> None:

@@ -1,7 +1,7 @@
 """How is the vault?  Status, health, the index rebuilt, checkpoints signed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -10,6 +10,7 @@ from muniment.domain.changes import Page
 from muniment.domain.check import Check as Check
 from muniment.domain.intent import Administer
 from muniment.domain.matter import CASES, MatterKind, MatterState
+from muniment.domain.model_use import Purpose, Use
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
 from muniment.errors import BadInput, MunimentError, Refusal, Unavailable
@@ -22,12 +23,21 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
 if TYPE_CHECKING:
-    from muniment.service import block_health, block_places, certifying, erase_again
+    from muniment.service import (
+        block_health,
+        block_places,
+        certifying,
+        contradictions,
+        erase_again,
+        model_use,
+    )
 else:
     block_health = Later("muniment.service.block_health")
     block_places = Later("muniment.service.block_places")
     certifying = Later("muniment.service.certifying")
+    contradictions = Later("muniment.service.contradictions")
     erase_again = Later("muniment.service.erase_again")
+    model_use = Later("muniment.service.model_use")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,8 @@ class Status:
     """Hold what a vault holds, by count, and how its log stands.
 
     `erasures` were asked for and wait for a person; of `unfinished` ones the bytes are still in the
-    storage, and their certificates say `logical`.  `files` says how the block files stand.
+    storage, and their certificates say `logical`.  `files` says how the block files stand.  `model_use`
+    says by purpose how much of a language model was used so far, and is empty where none was asked.
     """
 
     vault: str
@@ -54,6 +65,7 @@ class Status:
     erasures: int = 0
     unfinished: int = 0
     files: str = ""
+    model_use: Mapping[Purpose, Use] = field(default_factory=dict)
 
 
 @runtime_checkable
@@ -81,6 +93,7 @@ def status(ground: Ground) -> Status:
         head = snapshot.head()
         counts = dict(snapshot.counts())
         cases, pending, erasures = waiting(snapshot)
+        asked = model_use.used(ground, snapshot)
         unfinished = sum(job.kind == certifying.STORAGE for job in snapshot.jobs())
     witness = ground.outside.witness.newest()
     return Status(
@@ -100,6 +113,7 @@ def status(ground: Ground) -> Status:
         unfinished=unfinished,
         judge="rules" if ground.judge is None else "rules and a model",
         files=block_places.told(ground)[1],
+        model_use=asked,
     )
 
 
@@ -186,10 +200,14 @@ def _embedder_check(ground: Ground) -> Check:
 def _judge_check(ground: Ground) -> Check:
     if ground.judge is None:
         return Check("judge", True, "Rules alone judge free statements; no model is set.")
+    if not ground.outside.writable:
+        return Check("judge", True, "A model is set and not asked: no use of it can be put on record here.")
     try:
-        ground.judge("The probe is red", "The probe is blue")
+        contradictions.probe(ground)
     except Unavailable as error:
         return Check("judge", False, f"{error.sentence} The rules alone judge, and the jobs wait for it.")
+    except MunimentError as error:
+        return Check("judge", False, f"{error.sentence} No use of the model can be put on record.")
     return Check("judge", True, "Rules judge free statements, and a model where they say nothing.")
 
 

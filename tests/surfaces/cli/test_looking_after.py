@@ -129,6 +129,20 @@ def test_status_counts_what_is_held(quick: Run, place: Home, remembered: Remembe
     assert any(line.split() == ["memory", "1"] for line in lines)
 
 
+def test_status_tells_what_of_a_model_was_used(quick: Run, place: Home) -> None:
+    assert not [line for line in quick(*place.owner, "status").out.splitlines() if "model" in line]
+    env = {"MUNIMENT_MODEL_URL": "http://127.0.0.1:9/v1", "MUNIMENT_MODEL": "small"}
+    assert quick(*place.owner, "doctor", env=env).code == 5, "nobody answers there"
+    used = quick(*place.owner, "--json", "status").document["model_use"]
+    assert used == {"probe": {"calls": 1, "answered": 0, "counted": 0, "tokens_in": 0, "tokens_out": 0}}
+    (line,) = (line for line in quick(*place.owner, "status").out.splitlines() if "model" in line)
+    assert line.split(maxsplit=2)[2] == "1 call, 0 answered; 0 tokens in, 0 out, told of 0 of them"
+    asked = [
+        row for row in quick(*place.owner, "--json", "log").document["records"] if row["act"] == "ask_model"
+    ]
+    assert len(asked) == 1
+
+
 def test_doctor_is_well_and_says_when_it_is_not(quick: Run, place: Home, remembered: Remembered) -> None:
     remembered("One thing")
     done = quick(*place.owner, "doctor")

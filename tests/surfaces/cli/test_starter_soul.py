@@ -1,6 +1,7 @@
 """Does a vault begin with a soul, and is the owner's own never written over?"""
 
 from importlib import resources
+from pathlib import Path
 
 import muniment
 from muniment.domain.block import BOUNDS, Block, characters, parsed
@@ -24,7 +25,8 @@ def test_a_vault_begins_with_a_soul_that_stands_in_every_prompt(quick: Run, plac
     assert (first["name"], first["tier"]) == ("soul", "stable")
     assert shown["text"].index(entries[0]) < shown["text"].index(GUIDANCE.splitlines()[0])
     line = quick(*place.owner, "--json", "log", "--edits").document["edits"][0]
-    assert (line["actor"], line["block"], line["action"]) == ("owner", "soul", "batch")
+    assert (line["actor"], line["block"], line["action"]) == ("muniment", "soul", "batch")
+    assert line["call"] == "starter-soul", "nobody is taken for who wrote it"
 
 
 def test_making_a_vault_says_that_it_has_a_soul(quick: Run, place: Home) -> None:
@@ -43,6 +45,29 @@ def test_a_soul_of_ones_own_is_never_written_over(quick: Run, place: Home) -> No
     quick(*place.owner, "memory", "remove", "soul", "I am my own")
     assert quick(*place.owner, "init").code == 0
     assert soul(quick, place) == [], "what the owner took out stays out"
+
+
+def test_fault_something_built_in_that_was_taken_out_comes_back_as_if_learned(
+    quick: Run, place: Home, tmp_path: Path
+) -> None:
+    """Not by a second `init`, a new index, a migration, another process, or an export that is restored."""
+    built_in = soul(quick, place)
+    gone, kept = built_in[0], built_in[1]
+    quick(*place.owner, "memory", "remove", "soul", gone)
+    left = soul(quick, place)
+    assert gone not in left and kept in left
+    copy, second = tmp_path / "vault.jsonl", tmp_path / "second.db"
+    for arguments in (["init"], ["reindex"], ["migrate"], ["doctor"]):
+        assert quick(*place.owner, *arguments).code == 0, arguments
+        assert soul(quick, place) == left, arguments
+    assert quick(*place.owner, "export", str(copy)).code == 0
+    assert quick("--vault", str(second), "restore", str(copy), "--yes").code == 0
+    with muniment.open(second) as vault:
+        assert list(vault.block("soul").entries) == left
+        lines = [line for line in vault.edits(block="soul") if gone in line.after]
+        assert {line.actor for line in lines} == {"muniment"}, "what is left of it is still marked"
+    shown = quick(*place.owner, "--json", "log", "--edits").document["edits"]
+    assert [line["actor"] for line in shown] == ["owner", "muniment"], "taken out by a person, once"
 
 
 def test_a_vault_that_is_there_already_is_left_as_it_is(quick: Run, place: Home) -> None:

@@ -14,11 +14,12 @@ from muniment.service.verify import Report
 from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.reading import day
-from muniment.surfaces.cli.screen import command, document, pairs, tell
+from muniment.surfaces.cli.screen import command, counted, document, pairs, tell
 from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
 if TYPE_CHECKING:
+    from muniment.domain.model_use import Use
     from muniment.service.vault import Vault
 
 DAMAGED = TABLE[BrokenData].exit_code
@@ -26,6 +27,12 @@ DAMAGED = TABLE[BrokenData].exit_code
 
 OWNER_KEY = "owner.key"
 """Name of the owner's key file in the key directory."""
+
+PROGRAM = "muniment"
+"""Who the journal names for what is built in, so that it is taken for nobody's own words."""
+
+STARTER = "starter-soul"
+"""What the journal says of the edit that gives a vault its first soul."""
 
 FINDINGS_SHOWN_MAX = 50
 
@@ -59,11 +66,16 @@ def init(call: Call, show_key: bool) -> None:
 
 
 def begun(vault: "Vault") -> None:
-    """Give a vault that never had a soul the one to start with; the owner's own is never written over."""
+    """Give a vault that never had a soul the one to start with; the owner's own is never written over.
+
+    It is of nobody's writing, and the journal says so: its actor is the program.
+    """
     if vault.edits(block="soul", limit=1):
         return
     text = resources.files("muniment").joinpath("data/soul.md").read_text("utf-8")
-    vault.memory(block="soul", operations=[{"action": "add", "text": entry} for entry in parsed(text)])
+    adds = [{"action": "add", "text": entry} for entry in parsed(text)]
+    program = vault.acting_as(actor=PROGRAM, role="owner", space=vault.principal.home)
+    program.memory(block="soul", operations=adds, call=STARTER)
 
 
 def _is_there(call: Call) -> bool:
@@ -120,11 +132,18 @@ def status(call: Call) -> None:
             ("erased", _bytes(found.unfinished)),
             ("block files", found.files),
             ("judge", found.judge),
+            *((f"model, {purpose.value}", _used(use)) for purpose, use in found.model_use.items()),
             ("embedder", found.embedder),
             ("analyser", found.analyser),
             *((name, str(count)) for name, count in found.counts.items()),
         ]
     )
+
+
+def _used(use: "Use") -> str:
+    tokens = f"{use.tokens_in:,} tokens in, {use.tokens_out:,} out"
+    told = "" if use.counted == use.calls else f", told of {use.counted} of them"
+    return f"{counted(use.calls, 'call')}, {use.answered} answered; {tokens}{told}"
 
 
 def _bytes(unfinished: int) -> str:
