@@ -198,6 +198,9 @@ vocabulary_cache_words_max: Final = 50_000
 unindexed_rows_max: Final = 2_000
 """Most rows of one sort that a recall looks through, the newest first, while the text index is damaged."""
 
+index_probe_rows_max: Final = 50
+"""Most rows of one sort, the newest first, whose words the text index has to know when it is doubted."""
+
 tombstone_marks_rows_max: Final = 200_000
 """Most marks of tombstones, of one kind, that a process keeps at hand; more are looked up each time."""
 

@@ -19,7 +19,7 @@ from muniment.recall.ranking import Asked, Candidate, Statistics, ranked
 from muniment.service.arguments import within_query_bound
 from muniment.service.ground import Ground
 from muniment.service.hits import checked_hits
-from muniment.service.steady import UNINDEXED, SteadyView, counted
+from muniment.service.steady import UNINDEXED, SteadyView, counted, is_emptied
 
 SHOWN_THEN = (Trust.BELIEVED, Trust.CANDIDATE, Trust.SUPERSEDED)
 """States of then that answer a question about a past moment: there the interval decides."""
@@ -159,6 +159,7 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     looked = replace(looked, terms=terms)
     looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
+    is_damaged = is_damaged or (bool(terms) and is_emptied(snapshot, looked.eligibility, statistics))
     view = SteadyView(
         snapshot.view(looked.eligibility, model=ground.outside.embedder.model), is_damaged=is_damaged
     )

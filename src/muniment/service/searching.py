@@ -13,7 +13,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.domain.session_log import Event, Happening
 from muniment.errors import NotFound
-from muniment.ports import Snapshot, View
+from muniment.ports import Snapshot
 from muniment.recall.envelope import rendered
 from muniment.recall.question import Answer, AnswerOutcome, Hit, Question
 from muniment.recall.turns import SPOKEN, Order, TurnFound, TurnsAsked, Wording, wording
@@ -23,6 +23,7 @@ from muniment.service.ground import Ground
 from muniment.service.hits import evidence_hit, row_holds
 from muniment.service.search_result import Search, SessionFound
 from muniment.service.session_reading import events_in, events_of
+from muniment.service.steady import SureView
 
 READ_WHOLE_TURNS, READ_FIRST, READ_LAST = 30, 20, 10
 """A session of up to so many turns is read whole; of a longer one so many first and last ones."""
@@ -92,7 +93,7 @@ class _Look:
         self._ground, self._snapshot, self._principal, self._sought = ground, snapshot, principal, sought
         question = Question(sought.query, principal, space=sought.space)
         self._eligibility, self._notes = eligible(ground, snapshot, question)
-        self._view: View = snapshot.view(self._eligibility, model="")
+        self._view = SureView(snapshot, self._eligibility)
         self._current = self._number(sought.current) if sought.current else 0
         self._events: dict[int, tuple[Event, ...]] = {}
         self._sessions: dict[int, Conversation] = {}
@@ -243,8 +244,7 @@ class _Look:
 
     def scrolled(self, session: Conversation) -> Search:
         """Show a window of a session around a place, and how many places there are on either side."""
-        window = self._around(session, self._sought.around, self._sought.window)
-        return self._one("scroll", session, window)
+        return self._one("scroll", session, self._around(session, self._sought.around, self._sought.window))
 
     def whole(self, session: Conversation) -> Search:
         """Show a session whole, or its first and last turns with a pointer to what lies between."""

@@ -1,11 +1,12 @@
 """What is still found when the text index is damaged?  The newest rows that hold a word of the question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from muniment import limits
 from muniment.errors import DamagedIndex
 from muniment.ports import Snapshot, View
-from muniment.recall.eligibility import Sort
+from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
 from muniment.recall.turns import TurnFound, TurnsAsked
 
@@ -14,6 +15,12 @@ UNINDEXED = (
     " were looked through; run `muniment reindex`"
 )
 """What an answer says that was found without the index; no row is affected."""
+
+
+LOST = "The text index has lost rows; the rows themselves are not affected."
+
+_PROBED_TERMS = 3
+"""How many words of a row are looked up when the index is doubted."""
 
 
 class SteadyView:
@@ -55,6 +62,24 @@ class SteadyView:
         return self._view.turns(asked)
 
 
+class SureView(SteadyView):
+    """Propose turns as a view does; where there are none, make sure that the index has not lost them."""
+
+    def __init__(self, snapshot: Snapshot, eligibility: Eligibility) -> None:
+        super().__init__(snapshot.view(eligibility, model=""))
+        self._snapshot, self._eligibility = snapshot, eligibility
+
+    def turns(self, asked: TurnsAsked) -> list[TurnFound]:
+        """Return turns as the view does; raises DamagedIndex, also when the index was emptied."""
+        found = self._view.turns(asked)
+        if not found and asked.terms:
+            spaces = self._eligibility.spaces
+            statistics = {Sort.EVIDENCE: self._snapshot.statistics(spaces, Sort.EVIDENCE, asked.terms)}
+            if is_emptied(self._snapshot, self._eligibility, statistics):
+                raise DamagedIndex(LOST)
+        return found
+
+
 def counted(
     snapshot: Snapshot, spaces: Sequence[int], terms: Sequence[str]
 ) -> tuple[dict[Sort, Statistics], bool]:
@@ -64,3 +89,30 @@ def counted(
         return {sort: snapshot.statistics(spaces, sort, terms) for sort in sorts}, False
     except DamagedIndex:
         return {sort: snapshot.statistics(spaces, sort, ()) for sort in sorts}, True
+
+
+def is_emptied(snapshot: Snapshot, eligibility: Eligibility, statistics: Mapping[Sort, Statistics]) -> bool:
+    """Return whether the index holds no word of a question, nor those of the newest rows.
+
+    An index that lost its content answers like one of rows without the word.  The rows say otherwise:
+    what stands in the newest ones has to be known.  `statistics` are those of the question's words;
+    nothing more is asked unless none of them is known.
+    """
+    if any(any(one.rows_with.values()) for one in statistics.values()):
+        return False
+    view = snapshot.view(eligibility, model="")
+    # Of another moment the newest rows may lie on the shelf of the past, which has no statistics.
+    sorts = [sort for sort, one in statistics.items() if one.items]
+    sorts = [sort for sort in sorts if sort is Sort.EVIDENCE or not eligibility.then]
+    return any(not _knows(snapshot, view, eligibility.spaces, sort=sort) for sort in sorts)
+
+
+def _knows(snapshot: Snapshot, view: View, spaces: Sequence[int], *, sort: Sort) -> bool:
+    """Return whether the index knows some words of each of the newest rows."""
+    rows = view.recent(sort, rows_max=limits.index_probe_rows_max)
+    words = {word for row in rows for word in islice(filter(str.isalnum, row.terms.split()), _PROBED_TERMS)}
+    try:
+        found = snapshot.statistics(spaces, sort, tuple(words)).rows_with
+    except DamagedIndex:
+        return False
+    return all(found.get(word) for word in words)

@@ -18,7 +18,6 @@ from muniment.store.sqlite.reserve import Reserve
 CARE = named_queries(Path(__file__).parent / "care.sql")
 
 _FINDINGS_MAX = 5
-_SAMPLED_MAX = 50
 _PROBED_TERMS_MAX = 3
 _MIB = 1024 * 1024
 _QUICK_CHECK = f"PRAGMA quick_check({_FINDINGS_MAX})"
@@ -93,7 +92,7 @@ def _sampled(session: SqliteSession, tenant: int) -> Check:
     """Ask for rows by their own terms: an index that lost its content answers every other check well."""
     asked = missed = 0
     for name, sort in (("sampled_versions", Sort.MEMORY), ("sampled_evidence", Sort.EVIDENCE)):
-        for row in session.answer(CARE[name], tenant=tenant, rows_max=_SAMPLED_MAX):
+        for row in session.answer(CARE[name], tenant=tenant, rows_max=limits.index_probe_rows_max):
             question = _question(row, sort)
             if question:
                 asked += 1
