@@ -326,6 +326,13 @@ class Extractor(Protocol):
         """Return the claims of a text, with their spans."""
 
 
+class Sieve(Protocol):
+    """Let texts pass that surely hold nothing the gate looks for."""
+
+    def __call__(self, text: str) -> bool:
+        """Return whether a text has to be looked at: False is sure, True is not."""
+
+
 class Chunker(Protocol):
     """Cut a document into parts that can be found."""
 
@@ -374,6 +381,7 @@ class Outside:
     journal: Journal
     drivers: tuple[Driver, ...]
     extractor: Extractor
+    sieve: Sieve
     chunker: Chunker
     reader: Reader
     writable: bool = True

@@ -15,6 +15,7 @@ from muniment.adapters.carrier import FileCarrier, finish_adoption
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.adapters.journal import FileJournal, MemoryJournal
 from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, copy_keys, keys_beside, vault_id_of
+from muniment.adapters.sieve import Sieve
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
 from muniment.domain.changes import Extracted
@@ -26,6 +27,7 @@ from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
 from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
+from muniment.gate.signs import signs
 from muniment.later import Later
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
 from muniment.service.ground import Ground, head_mac, memory_mac, with_newest
@@ -358,7 +360,8 @@ def outside_of(
         journal=MemoryJournal(),
         drivers=(BaselineDriver(),),
         extractor=_extracted,
-        chunker=_chunked,
+        sieve=Sieve(signs),
+        chunker=lambda text: tuple(Span(part.start, part.end) for part in chunks.chunked(text)),
         reader=lambda path, *, format: readers.read_file(path, format=format),
     )
 
@@ -373,10 +376,6 @@ def _extracted(text: str, *, speaker: str, role: str, occurred_at: datetime | No
         )
         for found in extractor.candidates(text, speaker=speaker, role=role, occurred_at=occurred_at)
     )
-
-
-def _chunked(text: str) -> tuple[Span, ...]:
-    return tuple(Span(chunk.start, chunk.end) for chunk in chunks.chunked(text))
 
 
 def reference_vault(

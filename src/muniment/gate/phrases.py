@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
-from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -165,18 +164,8 @@ def _found(lowered: str, called: set[int]) -> Iterator[Phrase]:
 
 
 def _called_for(lowered: str) -> set[int]:
-    """Return the groups of which a sign stands in a text.
-
-    To look for each of a hundred and forty signs would cost a write more than its keys: only
-    those are looked for whose first letters begin a word of the text.
-    """
-    words, characters, others = _by_start()
-    apart = lowered.encode("utf-8", "surrogatepass").translate(_APART).split()
-    wanted = [words[start] for start in _word_starts().intersection(map(_FIRST_LETTERS, apart))]
-    wanted += [signs for character, signs in characters.items() if character in lowered]
-    if not lowered.isascii():
-        wanted.append(others)
-    return {number for signs in wanted for number, sign in signs if sign in lowered}
+    """Return the groups of which a sign stands in a text."""
+    return {number for number, group in enumerate(GROUPS) if any(sign in lowered for sign in group.signs)}
 
 
 def _without_edges(text: str) -> str:
@@ -192,41 +181,6 @@ _EDGES = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
 
 _BEYOND_LATIN = re.compile(r"[^\W\u0000-\u024f\u1e00-\u1eff]")
 # A letter of another script may stand right beside a word, which no edge of a word in a pattern sees.
-
-_Signs = tuple[tuple[int, str], ...]
-"""Signs with the numbers of their groups."""
-
-_WORD_STARTS = re.compile(r"\b\w{1,3}")
-_FIRST_LETTERS = itemgetter(slice(3))
-
-_APART = bytes(code if chr(code).isalnum() and code < 128 or code == ord("_") else 32 for code in range(256))
-"""Puts a space in place of every byte that is in no word; a letter beyond ASCII may begin one too many."""
-
-
-@cache
-def _by_start() -> tuple[dict[bytes, _Signs], dict[str, _Signs], _Signs]:
-    """Return the signs by how a word begins, by another first character, and those beyond ASCII."""
-    words: dict[bytes, _Signs] = {}
-    characters: dict[str, _Signs] = {}
-    others: _Signs = ()
-    for number, group in enumerate(GROUPS):
-        for sign in group.signs:
-            start, pair = _WORD_STARTS.match(sign), ((number, sign),)
-            if not sign.isascii():
-                others += pair
-            elif start is None or "'" in sign:
-                first = "'" if "'" in sign else sign[0]
-                characters[first] = characters.get(first, ()) + pair
-            else:
-                begins = start[0].encode()
-                words[begins] = words.get(begins, ()) + pair
-    return words, characters, others
-
-
-@cache
-def _word_starts() -> frozenset[bytes]:
-    """Return how the signs begin that are looked for by their first letters."""
-    return frozenset(_by_start()[0])
 
 
 def _first(lowered: str, patterns: tuple[re.Pattern[str], ...]) -> int | None:

@@ -123,7 +123,7 @@ def _looked_at(draft: Draft, asked: EditBlock, known: Known, *, bad: BadCharacte
     edit = known.edit if isinstance(known.edit, Applied) else None
     undone = edit.added if edit is not None and asked.action is Action.UNDO else ()
     claims = [Claim(text) for text in (*undone, *asked.texts)]
-    contents = [content_of(claim, ()) for claim in claims]
+    contents = [content_of(claim, (), draft.ground.outside.sieve) for claim in claims]
     space = known.space
     known = replace(
         known,

@@ -11,6 +11,7 @@ from muniment.gate.phrases import phrases_in, taints
 from muniment.gate.secret_formats import NAME_SIGNS
 from muniment.gate.secrets import masked, secrets_in
 from muniment.gate.verdict import Known, PhraseFound, SecretFound
+from muniment.ports import Sieve
 
 _CHARACTERS_MIN = 8
 """No known phrase and no secret is shorter, so that slots and tags cost nothing."""
@@ -28,10 +29,10 @@ NOTHING = Content()
 """What nearly every text holds."""
 
 
-def content_of(claim: Claim, tags: Sequence[str]) -> Content:
+def content_of(claim: Claim, tags: Sequence[str], sieve: Sieve) -> Content:
     """Return the known phrases and the secrets of a claim and its tags."""
     if not (tags or claim.about or claim.attribute):
-        return _content_of_text(claim.text)
+        return _content_of_text(claim.text) if sieve(claim.text) else NOTHING
     phrases: list[PhraseFound] = []
     secrets: list[SecretFound] = []
     parts = [("text", claim.text)]
@@ -67,12 +68,14 @@ def overriding(known: Known) -> dict[str, int]:
     return {"secrets": len(known.secrets)} if known.secrets else {}
 
 
-def arriving(arrival: Arrival, principal: Principal) -> tuple[Arrival, int]:
+def arriving(arrival: Arrival, principal: Principal, sieve: Sieve) -> tuple[Arrival, int]:
     """Return evidence as it may be kept, and how many secrets were masked in it.
 
     Its text keeps its length.  Whoever may keep secrets keeps the item as class `secret` instead;
     a known phrase labels it untrusted and changes nothing.
     """
+    if not sieve(arrival.text):
+        return arrival, 0
     text, count = masked(arrival.text)
     if count and principal.keeps_secrets:
         arrival = replace(arrival, data_class=DataClass.SECRET.name.lower())

@@ -153,7 +153,7 @@ def take(ground: Ground, intent: Take) -> TakeReport:
 def _ready(ground: Ground, intent: Take) -> list[_Ready]:
     found: list[_Ready] = []
     for given in intent.arrivals:
-        arrival, masked = arriving(given, intent.principal)
+        arrival, masked = arriving(given, intent.principal, ground.outside.sieve)
         found.append(_one_ready(ground, intent, arrival, masked=masked))
         spans = _chunk_spans(ground, arrival)
         for number, span in enumerate(spans):

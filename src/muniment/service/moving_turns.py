@@ -179,7 +179,7 @@ def _committed(draft: Draft, session: Conversation, event: Event, *, count: int)
 def _summary_turn(draft: Draft, principal: Principal, session: Conversation, *, text: str) -> Evidence:
     """Return the turn that stands for what was compacted: as closely held as all it sums up."""
     given = Arrival(session.name, "", Role.SYSTEM, SUMMARY_SPEAKER, text)
-    arrival, _ = arriving(given, principal)
+    arrival, _ = arriving(given, principal, draft.ground.outside.sieve)
     said, replaced = kept(arrival.text)
     # A summary was made of what stood in the prompt, which may be from before an erasure.
     said = without_erased(draft.ground, draft.transaction, said) if draft.generation else said

@@ -30,7 +30,7 @@ def add_note(draft: Draft, note: Note, principal: Principal) -> Evidence:
     A known phrase labels it untrusted and changes nothing else.
     """
     given = Arrival("", "", Role.NONE, principal.actor, note.text, kind=EvidenceKind.NOTE)
-    arrival, _ = arriving(given, principal)
+    arrival, _ = arriving(given, principal, draft.ground.outside.sieve)
     text, replaced = kept(without_erased(draft.ground, draft.transaction, arrival.text))
     item = Evidence(
         id=draft.ground.outside.ids.new("e"),

@@ -68,7 +68,13 @@ def prepared(ground: Ground, claim: Claim, tags: tuple[str, ...]) -> Prepared:
     tags = tuple(kept.values())
     entry, failed = index_entry(ground, findable_text(whole, tags), whole.text)
     return Prepared(
-        whole, tags, digests_of(ground, whole), None, entry, failed, content=content_of(whole, tags)
+        whole,
+        tags,
+        digests_of(ground, whole),
+        None,
+        entry,
+        failed,
+        content=content_of(whole, tags, ground.outside.sieve),
     )
 
 
@@ -76,7 +82,9 @@ def _of_text(ground: Ground, claim: Claim) -> Prepared:
     """Return a clean claim that has nothing but its text, as most have."""
     entry, failed = index_entry(ground, claim.text, claim.text)
     digests = Digests(ground.digest(b"value", plain(claim.text)))
-    return Prepared(claim, (), digests, None, entry, failed, content=content_of(claim, ()))
+    return Prepared(
+        claim, (), digests, None, entry, failed, content=content_of(claim, (), ground.outside.sieve)
+    )
 
 
 def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:
