@@ -61,3 +61,25 @@ def test_a_first_look_that_is_too_small_is_followed_by_one_at_each_role(vault: V
             talk(vault, "said", "the heron stands among the reeds of the long dark water by the old mill")
     assert names(vault.search("heron", limit=1)) == ["said"]
     assert names(vault.search("heron", limit=2)) == ["said", "tools"]
+
+
+def test_a_search_of_a_session_reads_one_state_and_writes_one_transaction(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session that asks is met by the search itself; only before its first turn it is made beside."""
+    talk(vault, "s-1", "a heron")
+    session, store, opened = vault.session("s-2"), vault.ground.store, list[str]()
+
+    def counting(kind: str) -> None:
+        real = getattr(store, kind)
+        monkeypatch.setattr(store, kind, lambda *claims: (opened.append(kind), real(*claims))[1])
+
+    counting("snapshot")
+    counting("transaction")
+    session.search("heron")
+    assert opened == ["snapshot", "snapshot", "transaction", "transaction"], "the session is new"
+    opened.clear()
+    assert session.search("heron").answer.logged
+    assert opened == ["snapshot", "transaction"]
+    (asks,) = {row.session for row in vault.recalls()}
+    assert asks == session._session_number() != 0, "both are on record as the session's"

@@ -47,11 +47,13 @@ class Searching(Hand):
         `sort` is best, newest or oldest.  Raises BadInput for a part of the wrong type or size,
         and NotFound for a session that is not there.
         """
-        found = searching.search(self._ground, self._principal, self._sought(query, fields))
+        found, asks = searching.search(self._ground, self._principal, self._sought(query, fields))
         if not found.answer.hits and not query:
             return found
         durable = bool(fields.get("durable")) or bool(self._running())
-        return replace(found, answer=self._noted(found.answer, self._session_number(), durable=durable))
+        # A session that the search met already needs no second look.
+        session = asks or self._session_number()
+        return replace(found, answer=self._noted(found.answer, session, durable=durable))
 
     def _sought(self, query: str, fields: SearchFields) -> "searching.Sought":
         text = text_of("query", query)

@@ -68,22 +68,16 @@ class Sought:
     current: str = ""
 
 
-def search(ground: Ground, principal: Principal, sought: Sought) -> Search:
-    """Return what was found, in the mode that the parts given make.
+def search(ground: Ground, principal: Principal, sought: Sought) -> tuple[Search, int]:
+    """Return what was found, in the mode that the parts given make, and the number of the session that asks.
 
-    A query discovers; a session with `around` scrolls, alone it is read; with nothing the
-    newest sessions are browsed.  Raises NotFound for a session that is not there for the
-    principal (I7).
+    The number is 0 where none asks, or one before its first turn.  Raises NotFound for a session
+    that is not there for the principal (I7).
     """
     with ground.store.snapshot() as snapshot:
         ground.checked_head(snapshot)
         look = _Look(ground, snapshot, principal, sought=sought)
-        if sought.query.strip():
-            return look.discovered()
-        if sought.session:
-            found = look.named(sought.session)
-            return look.scrolled(found) if sought.around else look.whole(found)
-        return look.browsed()
+        return look.found(), look.current
 
 
 class _Look:
@@ -94,7 +88,7 @@ class _Look:
         question = Question(sought.query, principal, space=sought.space)
         self._eligibility, self._notes = eligible(ground, snapshot, question)
         self._view = SureView(snapshot, self._eligibility)
-        self._current = self._number(sought.current) if sought.current else 0
+        self.current = self._number(sought.current) if sought.current else 0
         self._events: dict[int, tuple[Event, ...]] = {}
         self._sessions: dict[int, Conversation] = {}
         self._first: dict[int, str] = {}
@@ -103,19 +97,25 @@ class _Look:
         self._is_cut = False
         self._broken = 0
 
+    def found(self) -> Search:
+        """Discover by a query, scroll a session with `around`, read one alone, browse with nothing."""
+        if self._sought.query.strip():
+            return self.discovered()
+        if not self._sought.session:
+            return self.browsed()
+        session = self.named(self._sought.session)
+        return self.scrolled(session) if self._sought.around else self.whole(session)
+
     def _number(self, name: str) -> int:
         """Return the number of the session that asks, 0 before its first turn."""
         space = self._ground.space(self._snapshot, self._principal.home)
-        found = None if space is None else self._by_name(space.n, name)
+        found = None if space is None else session_named(self._ground, self._snapshot, space.n, name=name)
         return 0 if found is None else found.n
-
-    def _by_name(self, space: int, name: str) -> Conversation | None:
-        return session_named(self._ground, self._snapshot, space, name=name)
 
     def named(self, name: str) -> Conversation:
         """Return a session by its name, the nearest to home first."""
         for space in self._eligibility.spaces:
-            found = self._by_name(space, name)
+            found = session_named(self._ground, self._snapshot, space, name=name)
             if found is not None:
                 return found
         raise NotFound(
@@ -146,7 +146,7 @@ class _Look:
             self._sought.order,
             tuple(Role) if role is None else (role,),
             only,
-            live_of=self._current,
+            live_of=self.current,
             rows_max=limits.turns_found_max,
         )
         if role is not None:
