@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.adapters.system import SystemIds
-from muniment.domain.ids import NUMBER_BYTES, PACKED_BYTES, PREFIXES, is_id, packed, spelled, unpacked
+from muniment.domain import ids
+from muniment.domain.ids import NUMBER_BYTES, PACKED_BYTES, PREFIXES, is_id, new_id, packed, spelled, unpacked
 from muniment.errors import BadInput
 
 LARGEST = (1 << 128) - 1
@@ -89,6 +90,7 @@ def test_the_letters_mean_what_they_always_did() -> None:
         "f": "frozen baseline",
         "g": "happenings of a session",
         "q": "request for an erasure",
+        "u": "use of a model",
     }
     with pytest.raises(TypeError):
         PREFIXES["x"] = "other"
@@ -130,3 +132,30 @@ def test_new_ids_are_ids_and_sort_by_their_making(prefix: str) -> None:
     made = [ids.new(prefix) for _ in range(50)]
     assert all(is_id(one) and one.startswith(f"{prefix}_") for one in made)
     assert all(one < other for one, other in pairwise(made))
+
+
+@given(NUMBERS, st.sampled_from(sorted(PREFIXES)))
+def test_a_new_id_is_spelled_and_packed_as_any(number: int, prefix: str) -> None:
+    id = new_id(prefix, number)
+    assert id == f"{prefix}_{spelled(number)}"
+    at_hand = packed(id)
+    ids._packed.clear()
+    assert packed(id) == at_hand
+    assert unpacked(at_hand) == id
+
+
+def test_the_ids_at_hand_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ids, "REMEMBERED_IDS_MAX", 10)
+    ids._packed.clear()
+    for number in range(100):
+        assert packed(new_id("m", number))[1:] == number.to_bytes(NUMBER_BYTES, "big")
+        assert packed(f"e_{spelled(number)}")[:1] == b"e"
+        assert 0 < len(ids._packed) <= 10
+
+
+def test_a_text_that_is_no_id_is_refused_each_time_and_never_kept() -> None:
+    ids._packed.clear()
+    for _ in range(2):
+        with pytest.raises(BadInput):
+            packed("m_nonsense")
+    assert not ids._packed

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields, replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from muniment.domain.label import DataClass, Label
 from muniment.domain.ledger import COMMITMENT_BYTES, RowCode, canonical_row, commitment
 from muniment.domain.link import LinkType
 from muniment.domain.matter import matter_bytes
-from muniment.domain.memory import Claim, Kind
+from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneKind
 from muniment.domain.trust import Rank, Trust
@@ -238,3 +238,69 @@ def test_a_commitment_depends_on_key_salt_and_row() -> None:
     }
     assert len(found) == 4
     assert {len(each) for each in found} == {COMMITMENT_BYTES}
+
+
+def _walked(row: Any) -> bytes:
+    """Return what the encoder that walks a list makes of a version or an evidence item."""
+    label = (int(row.label.data_class), row.label.untrusted)
+    if isinstance(row, Version):
+        claim, valid = row.claim, row.valid
+        return canonical_row(
+            RowCode.VERSION,
+            (
+                row.memory, row.number, row.n, row.space, row.kind,
+                claim.text, claim.about, claim.attribute, claim.value, claim.many,
+                valid.start, valid.end, row.recorded, row.trust, row.before, int(row.rank), *label,
+                row.author, row.actor, row.act, row.digests.value, row.digests.slot,
+                row.reason, row.session, row.occurred_at, row.asserted_at, row.expires_at, row.tags,
+            ),
+        )  # fmt: skip
+    return canonical_row(
+        RowCode.EVIDENCE,
+        (
+            row.id, row.n, row.space, row.kind, row.text, row.recorded, *label, row.author, row.session,
+            row.sequence, row.role, row.speaker, row.source, row.origin, row.occurred_at, row.replaced,
+            row.parent,
+        ),
+    )  # fmt: skip
+
+
+MOMENTS = st.none() | st.datetimes(timezones=st.just(UTC))
+
+
+@settings(max_examples=150)
+@given(st.data(), st.text(max_size=30), st.text(max_size=30), MOMENTS, st.booleans())
+def test_the_rows_that_are_spelled_out_are_those_an_encoder_makes(
+    data: st.DataObject, text: str, other: str, at: datetime | None, is_so: bool
+) -> None:
+    label = Label(data.draw(st.sampled_from(DataClass)), is_so)
+    version = replace(
+        VERSION,
+        kind=data.draw(st.sampled_from(Kind)),
+        trust=data.draw(st.sampled_from(Trust)),
+        before=data.draw(st.sampled_from(Trust)),
+        rank=data.draw(st.sampled_from(Rank)),
+        claim=Claim(text, other, text, other, is_so),
+        valid=Interval(AT, at if at is not None and at > AT else None),
+        label=label,
+        act=other,
+        reason=text,
+        occurred_at=at,
+        asserted_at=at,
+        expires_at=at,
+        tags=tuple(data.draw(st.lists(st.text(max_size=5), max_size=3))),
+    )
+    assert rows.version_bytes(version) == _walked(version)
+    item = replace(
+        ROWS[RowCode.EVIDENCE],
+        kind=data.draw(st.sampled_from(EvidenceKind)),
+        role=data.draw(st.sampled_from(Role)),
+        text=text,
+        speaker=other,
+        source=text,
+        parent=other,
+        label=label,
+        occurred_at=at,
+        origin=text.encode("utf-8", "surrogatepass"),
+    )
+    assert rows.evidence_bytes(item) == _walked(item)

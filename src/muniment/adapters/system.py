@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import uuid_utils
 
-from muniment.domain.ids import spelled
+from muniment.domain.ids import new_id
 
 
 class SystemClock:
@@ -24,7 +24,7 @@ class SystemIds:
 
         Within a process each id sorts after the one before; a forked child draws anew.
         """
-        return f"{prefix}_{spelled(uuid_utils.uuid7().int)}"
+        return new_id(prefix, uuid_utils.uuid7().int)
 
     def salt(self, size: int) -> bytes:
         """Return `size` random bytes.

@@ -1,7 +1,6 @@
 """How is an id spelled, and how is it stored?  A typed prefix and 128 bits that sort by time."""
 
 import re
-from functools import lru_cache
 from types import MappingProxyType
 
 from muniment.errors import BadInput
@@ -29,6 +28,9 @@ PREFIXES = MappingProxyType(
 
 NUMBER_BYTES = 16
 """Length of an id's number."""
+
+REMEMBERED_IDS_MAX = 4_096
+"""So many ids are kept at hand with their packed bytes: more than a batch makes."""
 
 PACKED_BYTES = 1 + NUMBER_BYTES
 """Length of a packed id: its prefix letter and its number."""
@@ -62,17 +64,41 @@ def is_id(text: str) -> bool:
     return found is not None and found[1] in PREFIXES
 
 
-@lru_cache(maxsize=1_024)
+def new_id(prefix: str, number: int) -> str:
+    """Return the id of a 128-bit number; its packed bytes are wanted soon, and kept at hand."""
+    id = f"{prefix}_{spelled(number)}"
+    _packed.keep(id, prefix.encode("ascii") + number.to_bytes(NUMBER_BYTES, "big"))
+    return id
+
+
 def packed(id: str) -> bytes:
     """Return the 17 bytes of an id: its prefix letter and its number.
 
     Raises BadInput for a text that is not an id; the text is not repeated in the error.
     The last ones are remembered: a write packs the same few ids for row, seal and record.
     """
-    found = _SPELLED.fullmatch(id)
-    if found is None or found[1] not in PREFIXES:
-        raise BadInput("This is not an id: a letter, an underscore and 26 characters.")
-    return found[1].encode("ascii") + (int(found[2], 32) >> 2).to_bytes(NUMBER_BYTES, "big")
+    return _packed[id]
+
+
+class _Packed(dict[str, bytes]):
+    """The packed bytes of the ids that were met last; a full memory is emptied."""
+
+    def keep(self, id: str, found: bytes) -> bytes:
+        """Remember an id's bytes, and return them."""
+        if len(self) >= REMEMBERED_IDS_MAX:
+            self.clear()
+        self[id] = found
+        return found
+
+    def __missing__(self, id: str) -> bytes:
+        found = _SPELLED.fullmatch(id)
+        if found is None or found[1] not in PREFIXES:
+            raise BadInput("This is not an id: a letter, an underscore and 26 characters.")
+        number = int(found[2], 32) >> 2
+        return self.keep(id, found[1].encode("ascii") + number.to_bytes(NUMBER_BYTES, "big"))
+
+
+_packed = _Packed()
 
 
 def unpacked(stored: bytes) -> str:

@@ -1,6 +1,7 @@
 """Which fields of a stored row does its commitment cover?  All that can be read back (I6)."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -102,18 +103,17 @@ def _parts_of(path: str) -> tuple[str, ...]:
 
 def version_bytes(row: Version) -> bytes:
     """Return the canonical bytes of a version."""
-    claim, valid = row.claim, row.valid
-    return canonical_row(
-        RowCode.VERSION,
-        (
-            row.memory, row.number, row.n, row.space, row.kind,
-            claim.text, claim.about, claim.attribute, claim.value, claim.many,
-            to_micros(valid.start), valid.end, to_micros(row.recorded), row.trust, row.before,
-            int(row.rank), int(row.label.data_class), row.label.untrusted,
-            row.author, row.actor, row.act, row.digests.value.hex(), row.digests.slot.hex(),
-            row.reason, row.session, row.occurred_at, row.asserted_at, row.expires_at, row.tags,
-        ),
-    )  # fmt: skip
+    claim, valid, label = row.claim, row.valid, row.label
+    tags = ",".join(map(_quoted, row.tags))
+    return (
+        f'[{_VERSION},"{row.memory}",{row.number},{row.n},{row.space},"{row.kind.value}",{_quoted(claim.text)},'
+        f"{_quoted(claim.about)},{_quoted(claim.attribute)},{_quoted(claim.value)},{_truth(claim.many)},"
+        f'{to_micros(valid.start)},{_moment(valid.end)},{to_micros(row.recorded)},"{row.trust.value}",'
+        f'"{row.before.value}",{int(row.rank)},{int(label.data_class)},{_truth(label.untrusted)},{row.author},'
+        f'{row.actor},{_quoted(row.act)},"{row.digests.value.hex()}","{row.digests.slot.hex()}",'
+        f"{_quoted(row.reason)},{row.session},{_moment(row.occurred_at)},{_moment(row.asserted_at)},"
+        f"{_moment(row.expires_at)},[{tags}]]"
+    ).encode("ascii")
 
 
 def evidence_bytes(row: Evidence) -> bytes:
@@ -122,15 +122,27 @@ def evidence_bytes(row: Evidence) -> bytes:
     The state is left out: archiving or rewinding a turn is its own record, not a change
     of what was said.
     """
-    return canonical_row(
-        RowCode.EVIDENCE,
-        (
-            row.id, row.n, row.space, row.kind, row.text, to_micros(row.recorded),
-            int(row.label.data_class), row.label.untrusted, row.author, row.session,
-            row.sequence, row.role, row.speaker, row.source, row.origin.hex(),
-            row.occurred_at, row.replaced, row.parent,
-        ),
-    )  # fmt: skip
+    label = row.label
+    return (
+        f'[{_EVIDENCE},"{row.id}",{row.n},{row.space},"{row.kind.value}",{_quoted(row.text)},'
+        f"{to_micros(row.recorded)},{int(label.data_class)},{_truth(label.untrusted)},{row.author},{row.session},"
+        f'{row.sequence},"{row.role.value}",{_quoted(row.speaker)},{_quoted(row.source)},"{row.origin.hex()}",'
+        f"{_moment(row.occurred_at)},{row.replaced},{_quoted(row.parent)}]"
+    ).encode("ascii")
+
+
+def _moment(moment: datetime | None) -> str:
+    return "null" if moment is None else str(to_micros(moment))
+
+
+def _truth(is_so: bool) -> str:
+    return "true" if is_so else "false"
+
+
+_VERSION, _EVIDENCE = int(RowCode.VERSION), int(RowCode.EVIDENCE)
+_quoted: Callable[[str], str] = json.encoder.encode_basestring_ascii
+# The two rows that every write makes are spelled out, which takes half the time of an encoder's
+# walk over a list of their fields; a test holds them to what `canonical_row` makes.
 
 
 def link_bytes(row: Link) -> bytes:
