@@ -1,5 +1,6 @@
 """Are the files of a project found in their order, and is nothing read that lies outside it?"""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,52 @@ def test_a_link_may_stay_inside_the_project_and_not_lead_out_of_it(project: Path
     write(project / "docs" / "agents.md", "ours")
     (project / "AGENTS.md").symlink_to(project / "docs" / "agents.md")
     assert read_project(project).files[0].text == "ours"
+
+
+@pytest.mark.parametrize(
+    "name", ["AGENTS.md", ".hermes.md", "CLAUDE.md", ".cursorrules", ".cursor/rules/a.mdc"]
+)
+@pytest.mark.parametrize("kind", ["directory", "pipe", "link to nothing", "link in a circle"])
+def test_what_has_the_name_of_such_a_file_and_is_none_is_passed_over_and_named(
+    project: Path, name: str, kind: str
+) -> None:
+    odd, said = project / name, {"directory": "a directory", "pipe": "no file"}.get(kind, "a link to nothing")
+    odd.parent.mkdir(parents=True, exist_ok=True)
+    match kind:
+        case "directory":
+            odd.mkdir()
+        case "pipe":
+            os.mkfifo(odd)
+        case "link to nothing":
+            odd.symlink_to(project / "nowhere")
+        case _:
+            odd.symlink_to(odd)
+    (notice,) = read_project(project).notices
+    assert notice.startswith(f"{name} is passed over: ")
+    assert notice == f"{name} is passed over: it is {said}." or kind == "link in a circle"
+    write(project / "a" / "AGENTS.md", "in a")
+    assert paths(project / "a") == ["a/AGENTS.md"], "the other files speak all the same"
+
+
+def test_an_override_that_is_no_file_leaves_its_place_to_the_file_beside_it(project: Path) -> None:
+    (project / "a" / "AGENTS.override.md").mkdir()
+    write(project / "a" / "AGENTS.md", "in a")
+    found = read_project(project / "a")
+    assert [file.text for file in found.files] == ["in a"]
+    assert found.notices == ("a/AGENTS.override.md is passed over: it is a directory.",)
+
+
+def test_a_hint_that_is_no_file_is_named_and_the_next_name_speaks(project: Path) -> None:
+    os.mkfifo(project / "a" / "AGENTS.md")
+    write(project / "a" / "CLAUDE.md", "in a")
+    found = read_hints(project / "a" / "x.py", project)
+    assert [file.text for file in found.files] == ["in a"]
+    assert found.notices == ("a/AGENTS.md is passed over: it is no file.",)
+
+
+def test_a_name_below_what_is_no_directory_is_nothing_to_speak_of(project: Path) -> None:
+    write(project / ".cursor", "a file of that name")
+    assert read_project(project).notices == ()
 
 
 def test_a_directory_that_is_not_there_is_said(tmp_path: Path) -> None:

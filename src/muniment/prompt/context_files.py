@@ -31,7 +31,7 @@ FAMILIES = (
     Family(Reach.NEAREST, (".hermes.md", "HERMES.md")),
     Family(Reach.CHAIN, ("AGENTS.override.md", "AGENTS.md")),
     Family(Reach.HERE, ("CLAUDE.md",)),
-    Family(Reach.HERE, (), (".cursorrules", ".cursor/rules/*.mdc")),
+    Family(Reach.HERE, (".cursorrules",), (".cursor/rules/*.mdc",)),
 )
 """The families in their order: the first that has a file with a text is taken, and no other."""
 
