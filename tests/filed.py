@@ -44,7 +44,7 @@ class Filed:
 
     def copies(self) -> list[str]:
         """Return what the copies hold, oldest first."""
-        return [one.read_bytes().decode("utf-8", "replace") for one in sorted(self.place.glob("*.bak.*"))]
+        return [one.read_bytes().decode("utf-8", "replace") for one in sorted(self.place.glob("*.md.bak.*"))]
 
     def restarted(self) -> Vault:
         return placed(self.world.restarted(), self.place)

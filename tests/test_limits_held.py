@@ -100,6 +100,8 @@ HELD = {
     "block_failures_max": "service/test_blocks.py",
     "block_file_bytes_max": "adapters/test_block_files.py",
     "block_copies_max": "adapters/test_block_files.py",
+    "directory_items_max": "adapters/test_block_files.py",
+    "stray_items_max": "adapters/test_block_files.py",
     "context_least_characters": "prompt/test_context_files.py",
     "context_characters_max": "prompt/test_context_files.py",
     "context_file_bytes_max": "adapters/test_project.py",

@@ -281,3 +281,9 @@ block_file_bytes_max: Final = 1_000_000
 
 block_copies_max: Final = 100
 """Most copies of block files that are kept; another one is made once some are removed."""
+
+directory_items_max: Final = 10_000
+"""Most names beside a vault among which block files are looked for that it left under another name."""
+
+stray_items_max: Final = 4
+"""Most directories of block files without a vault that are looked into."""

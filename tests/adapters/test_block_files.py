@@ -265,3 +265,27 @@ def test_what_is_behind_a_lost_name_is_not_touched(blocks: FileBlocks, place: Pa
         assert found is None
     with block_files._opened(place / "absent") as found:
         assert found is None
+
+
+def test_directories_whose_vaults_are_not_there_are_named_and_no_other(
+    blocks: FileBlocks, tmp_path: Path
+) -> None:
+    for name in ("gone.db.blocks", "open.db.blocks", "here.db.blocks", "served.blocks"):
+        FileBlocks(tmp_path / name).make()
+    (tmp_path / "here.db").touch()
+    (tmp_path / "served.keys").mkdir()
+    (tmp_path / "open.db.blocks").chmod(0o755)
+    (tmp_path / "linked.db.blocks").symlink_to(tmp_path / "gone.db.blocks")
+    (tmp_path / ".blocks").mkdir()
+    assert [one.place for one in blocks.strays()] == [str(tmp_path / "gone.db.blocks")]
+    assert FileBlocks(tmp_path / "nowhere" / "v.db.blocks").strays() == ()
+
+
+def test_of_directories_without_a_vault_a_few_are_looked_for_among_so_many_names(
+    blocks: FileBlocks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(limits.stray_items_max + 1):
+        FileBlocks(tmp_path / f"gone-{number}.blocks").make()
+    assert len(blocks.strays()) == limits.stray_items_max
+    monkeypatch.setattr(limits, "directory_items_max", 1)
+    assert len(blocks.strays()) <= 1

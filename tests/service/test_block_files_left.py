@@ -132,6 +132,42 @@ def test_a_repair_keeps_an_edit_that_nobody_looked_at_yet(held: Filed) -> None:
     assert held.vault.block("memory").entries == ("tea", "milk")
 
 
+@pytest.mark.parametrize("kind", ["directory", "directory that holds something", "link", "pipe"])
+def test_whatever_bears_the_name_of_the_note_gives_way_to_it(held: Filed, kind: str) -> None:
+    """Without a note no edit of the file would ever be taken in, however often the file is mended."""
+    note = held.place / ".memory.left"
+    note.unlink()
+    match kind:
+        case "link":
+            note.symlink_to(held.place / "elsewhere")
+        case "pipe":
+            os.mkfifo(note)
+        case _:
+            note.mkdir()
+            if "holds" in kind:
+                (note / "kept").write_text("by the owner")
+    landed(held.vault.memory(action="add", block="memory", text="bread"))
+    assert note.is_file() and not note.is_symlink()
+    assert held.states()["memory"] == "in-step"
+    held.write("tea", "bread")
+    assert held.vault.block("memory").entries == ("tea", "bread")
+    aside = list(held.place.glob(".memory.left.bak.*/kept"))
+    assert len(aside) == ("holds" in kind) and held.check().well
+
+
+def test_an_edit_beside_a_note_that_is_none_is_kept_and_the_file_is_mended(held: Filed) -> None:
+    note = held.place / ".memory.left"
+    note.unlink()
+    note.mkdir()
+    held.write("tea", "coffee")
+    refused = held.vault.memory(action="add", block="memory", text="bread")
+    assert refused.reason == "drifted-file" and "not known" in refused.detail
+    held.vault.memory(action="add", block="memory", text="bread")
+    assert len(held.copies()) == 1, "it is noted once, and not copied at every use"
+    assert held.vault.repair_block("memory").state == "in-step"
+    landed(held.vault.memory(action="add", block="memory", text="bread"))
+
+
 # What cannot be read.
 
 

@@ -108,3 +108,34 @@ def test_an_agents_use_takes_in_what_the_owner_saved_as_the_owners(tmp_path: Pat
     with opened(path) as vault:
         line = vault.edits(block="soul")[0]
         assert (line.actor, line.action, line.after) == ("owner", "file", ("I am careful",))
+
+
+def test_files_that_a_renamed_vault_left_behind_are_named(tmp_path: Path) -> None:
+    """Nobody looks at them, so whoever edits there is told, and what lies there is not forgotten."""
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    with opened(old) as vault:
+        filled(vault, "tea")
+        vault.block_files()
+    for ending in ("", ".keys"):
+        old.with_name(f"old.db{ending}").rename(new.with_name(f"new.db{ending}"))
+    with opened(new) as vault:
+        check = next(one for one in vault.doctor() if one.name == "files")
+        assert not check.well
+        assert str(tmp_path / "old.db.blocks") in check.sentence and "new.db.blocks" in check.sentence
+        assert vault.status().files == check.sentence
+    (tmp_path / "old.db.blocks").rename(tmp_path / "new.db.blocks")
+    with opened(new) as vault:
+        assert next(one for one in vault.doctor() if one.name == "files").well
+        assert vault.status().files == "Every block file says what its block says."
+
+
+def test_files_of_another_vault_that_is_gone_are_no_matter_of_this_one(tmp_path: Path) -> None:
+    with opened(tmp_path / "other.db") as vault:
+        filled(vault, "tea")
+        vault.block_files()
+    (tmp_path / "other.db").unlink()
+    shutil.rmtree(tmp_path / "other.db.keys")
+    with opened(tmp_path / "mine.db") as vault:
+        filled(vault, "tea")
+        assert next(one for one in vault.doctor() if one.name == "files").well
+        assert vault.status().files == "No block files are used."

@@ -8,15 +8,16 @@ overwritten: what an erasure took out of a block is then not left on the disk ei
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from muniment import limits
 from muniment.adapters import files
-from muniment.adapters.keys import blocks_beside
-from muniment.errors import FullDisk, UnusableBlock
+from muniment.adapters.keys import BLOCKS, KEYS, blocks_beside
+from muniment.errors import FullDisk, MunimentError, UnusableBlock
 
 _WHAT = "The directory of the block files"
 _LOCK = ".lock"
@@ -184,6 +185,34 @@ class FileBlocks:
             with suppress(FileNotFoundError):
                 os.unlink(path)
             files.sync_directory(self._directory)
+
+    def strays(self) -> "tuple[FileBlocks, ...]":
+        """Return directories of block files beside this one whose vaults are not there.
+
+        At most `stray_items_max`, among the first `directory_items_max` names; none that is a link,
+        another user's or open to others, and none at all where nothing can be listed.
+        """
+        with suppress(OSError), os.scandir(self._directory.parent) as entries:
+            names = [one.name for one in islice(entries, limits.directory_items_max)]
+            strays = [
+                name for name in sorted(names) if _is_stray(name, names) and name != self._directory.name
+            ]
+            found = (FileBlocks(self._directory.with_name(name)) for name in strays)
+            return tuple(one for one in found if one.is_private())[: limits.stray_items_max]
+        return ()
+
+    def is_private(self) -> bool:
+        """Return whether the directory is one of ours alone."""
+        try:
+            self.check()
+        except MunimentError:
+            return False
+        return True
+
+
+def _is_stray(name: str, names: Collection[str]) -> bool:
+    stem = name.removesuffix(BLOCKS)
+    return stem != name and stem not in names and f"{stem}{KEYS}" not in names
 
 
 @contextmanager

@@ -22,6 +22,9 @@ from muniment.errors import BadStore, MissingKey
 KEY_BYTES = 32
 """Length of every key."""
 
+KEYS, BLOCKS = ".keys", ".blocks"
+"""What the names of a vault's key directory, and of the directory of its block files, end in."""
+
 _WHAT = "The key directory"
 _SIGNING, _VAULT, _ID = "signing.key", "vault.key", "vault.id"
 _TOMBSTONE = re.compile(r"tombstone-([0-9]{4})\.key")
@@ -34,12 +37,12 @@ _COPIED_BYTES_MAX = 16 * 1024 * 1024
 
 def keys_beside(vault: Path) -> Path:
     """Return the key directory of the vault file `vault`."""
-    return vault.with_name(f"{vault.name}.keys")
+    return vault.with_name(f"{vault.name}{KEYS}")
 
 
 def blocks_beside(keys: Path) -> Path:
     """Return the directory of the block files of the vault with these keys."""
-    return keys.with_name(f"{keys.name.removesuffix('.keys')}.blocks")
+    return keys.with_name(f"{keys.name.removesuffix(KEYS)}{BLOCKS}")
 
 
 class Keyring:

@@ -209,7 +209,8 @@ class _Meeting:
         copy = left.copy if left.refused == digest and left.copy in self._files.copies() else ""
         if not copy:
             copy = self._files.keep(NAMES[found.block], found.content, self._ground.outside.clock.now())
-        write_left(self._files, found.block, replace(left, refused=digest, why=why, copy=copy))
+        now = replace(left, refused=digest, why=why, copy=copy)
+        write_left(self._ground, self._files, found.block, left=now)
         self._hinder(found, _hindrance(found, why, copy, detail=detail))
 
 

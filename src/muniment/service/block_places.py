@@ -3,7 +3,7 @@
 The files are a surface: what the rows say is the truth.  Nothing here takes an edit in.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ from typing import Protocol
 from muniment.domain.block import Block, parsed
 from muniment.domain.block_file import LEFT_NAMES, NAMES, Left, entries_in, left_of, noted, spelled
 from muniment.domain.block_journal import Edit
+from muniment.domain.ids import is_id
 from muniment.domain.space import HOME
 from muniment.errors import MunimentError, Unavailable, Unreadable, UnusableBlock
 from muniment.service.block_reading import NEVER_WRITTEN, newest_lines
@@ -24,6 +25,10 @@ DRAFT = ".part"
 _UNUSED = "No block files are used."
 _READ_ONLY = "A vault that cannot be written looks at no block files."
 _DIGESTED = b"block file"
+_LEFT_BEHIND = (
+    "The block files in {there} were written by this vault before it was renamed, and nobody looks at them: "
+    "rename that directory to {here}, or remove it if that is there already."
+)
 
 
 class BlockFiles(Protocol):
@@ -65,6 +70,9 @@ class BlockFiles(Protocol):
 
     def drop(self, name: str) -> None:
         """Overwrite and remove a file."""
+
+    def strays(self) -> "Sequence[BlockFiles]":
+        """Return directories of block files beside this one whose vaults are not there, a few at most."""
 
 
 class How(StrEnum):
@@ -168,9 +176,19 @@ def _left(files: BlockFiles, block: Block) -> Left | None:
     return None if content is None else left_of(content)
 
 
-def write_left(files: BlockFiles, block: Block, left: Left) -> None:
-    """Note what was left in a file.  Raises ReadOnly, FullDisk and Unreadable."""
-    files.write(LEFT_NAMES[block], noted(left))
+def write_left(ground: Ground, files: BlockFiles, block: Block, *, left: Left) -> None:
+    """Note what was left in a file.  Raises ReadOnly, FullDisk and Unreadable.
+
+    A directory that bears the note's name is moved aside: nobody's text is in a note, and without
+    one no edit of the file could be taken in.
+    """
+    name = LEFT_NAMES[block]
+    try:
+        files.write(name, noted(left))
+    except Unreadable:
+        if not files.aside(name, ground.outside.clock.now()):
+            raise
+        files.write(name, noted(left))
 
 
 def put_in_step(ground: Ground, files: BlockFiles, found: Standing) -> None:
@@ -189,7 +207,7 @@ def put_in_step(ground: Ground, files: BlockFiles, found: Standing) -> None:
             return
     left = Left(found.line_id, digest_of(ground, content))
     if found.left != left:
-        write_left(files, found.block, left)
+        write_left(ground, files, found.block, left=left)
 
 
 def written(ground: Ground, files: BlockFiles, seen: Mapping[Block, Standing]) -> None:
@@ -258,7 +276,9 @@ def _holds(files: BlockFiles, name: str, holds: Callable[[str], bool]) -> bool:
 
 def told(ground: Ground) -> tuple[bool, str]:
     """Return whether all is well with the block files, and a sentence that says so; nothing is changed."""
-    files = files_of(ground)
+    files, left_behind = files_of(ground), _left_behind(ground)
+    if left_behind:
+        return False, left_behind
     if files is None:
         return True, _UNUSED if ground.outside.writable else _READ_ONLY
     try:
@@ -270,6 +290,24 @@ def told(ground: Ground) -> tuple[bool, str]:
     said = [sentence_of(one) for one in found if one.how is not How.IN_STEP]
     well = all(one.how in (How.IN_STEP, How.EDITED) for one in found)
     return well, " ".join(said) or "Every block file says what its block says."
+
+
+def _left_behind(ground: Ground) -> str:
+    """Return a sentence on block files that this vault wrote when it had another name, empty for none.
+
+    Their notes name lines of its journal; what lies there is looked at by nobody, and an erasure
+    does not reach it.
+    """
+    if ground.block_files is None or not ground.outside.writable:
+        return ""
+    own = ground.block_files()
+    for stray in own.strays():
+        notes = [_left(stray, block) for block in Block]
+        lines = [note.line for note in notes if note is not None and is_id(note.line)]
+        with ground.store.snapshot() as snapshot:
+            if lines and snapshot.matters(lines):
+                return _LEFT_BEHIND.format(there=stray.place, here=own.place)
+    return ""
 
 
 def sentence_of(found: Standing) -> str:
