@@ -48,8 +48,11 @@ class Analyser(Protocol):
     def version(self) -> str:
         """Return the stamp of its rules; an index of another version is not written to."""
 
+    def indexed(self, text: str) -> str:
+        """Return the terms of a text in order, with repeats, and a space between them."""
+
     def terms(self, text: str) -> tuple[str, ...]:
-        """Return the terms of a text in order, with repeats."""
+        """Return the same terms one by one."""
 
     def question(self, text: str) -> tuple[str, ...]:
         """Return the distinct terms that a question looks for."""

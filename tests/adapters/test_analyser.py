@@ -269,13 +269,27 @@ def test_the_memory_of_runs_is_bounded_by_what_they_hold(monkeypatch: pytest.Mon
     for first in "abcdefgh":
         analyser.terms(f"{first}/one/two/three")
         assert sum(len(run.indexed) for run in analyser._remembered.values()) <= 10
-        assert sum(map(len, analyser._indexed.values())) <= 10
+        assert sum(len(held.split(" ")) for held in analyser._indexed.values()) <= 10
 
 
 def test_another_spelling_of_a_word_shares_what_it_gives() -> None:
     analyser = Analyser()
     assert analyser.terms("Years, years") == ("year", "year")
     assert analyser._remembered["Years,"] is analyser._remembered["years"]
+
+
+def test_a_word_that_is_its_own_stem_is_kept_once() -> None:
+    analyser = Analyser()
+    assert analyser.indexed("rope ropes") == "rope rope"
+    ((run, held), _) = analyser._indexed.items()
+    assert held is run
+
+
+@pytest.mark.parametrize("text", ["", " ", "!? --", "a -- b", "设计 ok", "設 " * 12_000, "x/y/z " * 5_000])
+def test_what_is_indexed_is_the_terms_with_a_space_between_them(text: str) -> None:
+    assert ANALYSER.indexed(text) == " ".join(ANALYSER.terms(text))
+    assert "  " not in ANALYSER.indexed(text)
+    assert len(ANALYSER.terms(text)) == (len(ANALYSER.indexed(text).split(" ")) if text.strip("!?- ") else 0)
 
 
 @pytest.mark.parametrize(

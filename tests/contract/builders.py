@@ -172,7 +172,7 @@ class Draft(Erasing):
         if not version.digests.value:
             slot = digest(f"{claim.about}={claim.attribute}") if claim.keyed else b""
             version = replace(version, digests=Digests(digest(claim.said), slot))
-        entry = IndexEntry(words(indexed_text(version)) if terms is None else terms, vector)
+        entry = IndexEntry(" ".join(words(indexed_text(version)) if terms is None else terms), vector)
         seal = self.seal(RowCode.VERSION, version.memory)
         mac = digest(f"head {version.memory} {version.number}")
         self._add("versions", NewVersion(version, seal, mac, entry, replaces))
@@ -199,7 +199,7 @@ class Draft(Erasing):
             role=Role.USER,
         )
         item = replace(item, **fields)
-        entry = IndexEntry(words(text) if terms is None else terms, vector)
+        entry = IndexEntry(" ".join(words(text) if terms is None else terms), vector)
         self._add("evidence", NewEvidence(item, self.seal(RowCode.EVIDENCE, item.id), entry))
         return item
 

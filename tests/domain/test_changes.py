@@ -193,7 +193,7 @@ def test_what_is_appended_cannot_be_changed_on_its_way() -> None:
 
 
 def test_a_row_without_terms_has_an_entry_that_finds_nothing() -> None:
-    assert (IndexEntry().terms, IndexEntry().vector) == ((), b"")
+    assert (IndexEntry().terms, IndexEntry().vector) == ("", b"")
     assert (Job(1, "embed", 2, 3).attempts, Job(1, "embed", 2, 3).error) == (0, "")
     assert SessionState(1, 0, PUBLIC) != SessionState(1, 1, PUBLIC)
 
@@ -203,3 +203,7 @@ def test_a_found_claim_points_at_the_words_it_stands_in() -> None:
     found = Extracted(Claim("The quay opens at six"), Kind.FACT, Span(12, 33))
     assert text[found.span.start : found.span.end] == "the quay opens at six"
     assert found.valid_from is None
+
+
+def test_an_index_entry_counts_its_terms() -> None:
+    assert [IndexEntry(terms).words for terms in ("", "one", "one two one")] == [0, 1, 3]

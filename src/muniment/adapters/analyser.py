@@ -18,7 +18,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
 import Stemmer
@@ -92,17 +91,25 @@ class Analyser:
         digest = hashlib.blake2b(repr((rules, letters)).encode(), digest_size=6).hexdigest()
         self.version = f"{_RULES}:{digest}"
 
+    def indexed(self, text: str) -> str:
+        """Return what to index, with a space between terms: what `terms` gives in one text."""
+        if len(text) <= _WHOLE_CHARACTERS_MAX:
+            found = " ".join(filter(None, map(self._indexed.__getitem__, text.split())))
+            # In scripts without spaces a character gives two terms.
+            if len(found) < TERMS_A_TEXT_MAX or found.count(" ") < TERMS_A_TEXT_MAX:
+                return found
+            return " ".join(found.split(" ", TERMS_A_TEXT_MAX)[:TERMS_A_TEXT_MAX])
+        terms: list[str] = []
+        for match in _RUN.finditer(text):
+            terms += self._remembered[match[0]].indexed
+            if len(terms) >= TERMS_A_TEXT_MAX:
+                break
+        return " ".join(terms[:TERMS_A_TEXT_MAX])
+
     def terms(self, text: str) -> tuple[str, ...]:
         """Return what to index, in text order and with repeats: at most `TERMS_A_TEXT_MAX` terms."""
-        if len(text) <= _WHOLE_CHARACTERS_MAX:
-            runs = map(self._indexed.__getitem__, text.split())
-            return tuple(islice(chain.from_iterable(runs), TERMS_A_TEXT_MAX))
-        found: list[str] = []
-        for match in _RUN.finditer(text):
-            found += self._remembered[match[0]].indexed
-            if len(found) >= TERMS_A_TEXT_MAX:
-                break
-        return tuple(found[:TERMS_A_TEXT_MAX])
+        found = self.indexed(text)
+        return tuple(found.split(" ")) if found else ()
 
     def question(self, text: str) -> tuple[str, ...]:
         """Return the distinct terms to look for, in text order: at most `TERMS_A_TEXT_MAX`.

@@ -108,10 +108,12 @@ class _Bounded(dict[str, Held]):
         self[run] = found
 
 
-class Indexed(_Bounded[tuple[str, ...]]):
-    """What is indexed of the runs met so far.
+class Indexed(_Bounded[str]):
+    """What is indexed of the runs met so far: its terms, with a space between them.
 
-    Taking a text in asks for nothing else, and most runs are one plain word in small letters.
+    Taking a text in asks for nothing else, and most runs are one plain word in small letters.  What
+    is remembered lies all over the memory, so that it is the fewer values the better: a word
+    that is its own stem is kept once.
     """
 
     def __init__(self, analyse: Callable[[str], Run], stem: Callable[[str], str]) -> None:
@@ -119,20 +121,23 @@ class Indexed(_Bounded[tuple[str, ...]]):
         self._analyse = analyse
         self._stem = stem
 
-    def __missing__(self, run: str) -> tuple[str, ...]:
+    def __missing__(self, run: str) -> str:
         if len(run) <= REMEMBERED_CHARACTERS_MAX and run.isascii():
             word = run if run.isalpha() else run.rstrip(AFTER_A_WORD)
             if word.isalpha() and is_plain(word):
                 lower = word.lower()
                 # `Years,` shares what `years` gives: a second spelling takes little room.
-                found = self.get(lower) or (self._stem(lower),)
+                found = self.get(lower) or self._stem(lower)
+                if found == run:
+                    found = run
                 self.hold(run, found, terms=1)
                 return found
             if _NUMBERED(word):
                 letters, number = word.lower().split("-")
-                return f"{letters}-{number}", letters + number, self._stem(letters), number
-        found = self._analyse(run).indexed
-        self.keep(run, found, terms=len(found))
+                return f"{letters}-{number} {letters}{number} {self._stem(letters)} {number}"
+        terms = self._analyse(run).indexed
+        found = " ".join(terms)
+        self.keep(run, found, terms=len(terms))
         return found
 
 

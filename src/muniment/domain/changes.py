@@ -67,10 +67,18 @@ class HeadSeal(NamedTuple):
 @quick
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """Hold what makes a row findable: its terms and its vector; rebuilt at any time."""
+    """Hold what makes a row findable: its terms and its vector; rebuilt at any time.
 
-    terms: tuple[str, ...] = ()
+    `terms` stand in the order of the text, with repeats, and a space between them.
+    """
+
+    terms: str = ""
     vector: bytes = b""
+
+    @property
+    def words(self) -> int:
+        """Return how many terms that are."""
+        return self.terms.count(" ") + 1 if self.terms else 0
 
 
 @quick

@@ -100,7 +100,7 @@ def _cleaned(claim: Claim, parts: dict[str, str]) -> Claim:
 def index_entry(ground: Ground, text: str, meaning: str) -> tuple[IndexEntry, bool]:
     """Return terms of `text` and the vector of `meaning`, and whether the embedder failed."""
     vector, failed = ground.vector_of(meaning)
-    return IndexEntry(ground.outside.analyser.terms(text), vector), failed
+    return IndexEntry(ground.outside.analyser.indexed(text), vector), failed
 
 
 def slot_text(claim: Claim) -> str:

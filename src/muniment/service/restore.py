@@ -207,7 +207,7 @@ class _Put:
     def _index(self, text: str, meaning: str) -> IndexEntry:
         """Index a row anew; where the embedder fails, `reindex` fills the vector in later."""
         if not meaning:
-            return IndexEntry(self._ground.outside.analyser.terms(text))
+            return IndexEntry(self._ground.outside.analyser.indexed(text))
         return index_entry(self._ground, text, meaning)[0]
 
     def final(self, header: Header, epoch: int) -> TenantHead:

@@ -161,7 +161,7 @@ def reindexed(ground: Ground, version: Version) -> tuple[IndexEntry, bool]:
     """Return the index entry of a version whose text did not change, and whether the embedder failed."""
     text = findable_text(version.claim, version.tags)
     if version.trust not in LIVE:
-        return IndexEntry(ground.outside.analyser.terms(text)), False
+        return IndexEntry(ground.outside.analyser.indexed(text)), False
     return index_entry(ground, text, version.text)
 
 

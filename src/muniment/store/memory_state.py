@@ -306,7 +306,7 @@ def _with_moved_turns(state: State, changes: Changes) -> State:
 
 
 def _indexed(state: State, entries: Mapping[int, IndexEntry], *, model: str) -> State:
-    terms = {n: entry.terms for n, entry in entries.items()}
+    terms = {n: tuple(entry.terms.split()) for n, entry in entries.items()}
     vectors = {n: Vector(model, entry.vector) for n, entry in entries.items() if entry.vector}
     return replace(state, terms=_grown(state.terms, terms), vectors=_grown(state.vectors, vectors))
 

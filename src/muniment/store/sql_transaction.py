@@ -170,7 +170,7 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         version = new.version
         if new.replaces is not None:
             self._shelve(new.replaces, counted)
-        terms = " ".join(new.index.terms)
+        terms = new.index.terms
         values = version_values(self._tenant, version, new.seal, terms=codec.pressed(terms))
         self._session.put("add_version", values)
         self._index_version(new, terms, model=model, counted=counted)
@@ -193,7 +193,7 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
             put("index_past", (version.n, text))
             return
         put("index_live", (version.n, text))
-        _count(counted, version.space, Sort.MEMORY, items=1, words=len(new.index.terms))
+        _count(counted, version.space, Sort.MEMORY, items=1, words=new.index.words)
         if new.index.vector and model:
             put("add_vector", (tenant, version.space, Sort.MEMORY.value, version.n, model, new.index.vector))
 
@@ -218,12 +218,12 @@ class SqlTransaction(AloneInWriting, SqlSnapshot):
         tenant, sort = self._tenant, Sort.EVIDENCE
         for new in items:
             item = new.evidence
-            terms = " ".join(new.index.terms)
+            terms = new.index.terms
             rows.append(evidence_values(tenant, item, new.seal, terms=codec.pressed(terms)))
             if not terms or item.state is TurnState.REWOUND:
                 continue
             entries.append((item.n, self._glued(item.space, sort, terms)))
-            _count(counted, item.space, sort, items=1, words=len(new.index.terms))
+            _count(counted, item.space, sort, items=1, words=new.index.words)
             if new.index.vector and model:
                 vectors.append((tenant, item.space, sort.value, item.n, model, new.index.vector))
         self._session.put_many("add_evidence", rows)

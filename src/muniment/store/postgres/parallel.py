@@ -78,7 +78,7 @@ class BesideTransaction(SqlTransaction):
         """Store what the log's end does not change; hold that end, and return the head there."""
         number = self._model_number(model) if model else 0
         self._is_plain = len(versions) == 1 and _is_born(versions[0])
-        terms = [" ".join(new.index.terms) for new in versions]
+        terms = [new.index.terms for new in versions]
         self._laid = [codec.pressed(each) for each in terms]
         if self._is_plain:
             return self._lay(versions[0], terms[0], model=number)
@@ -118,7 +118,7 @@ class BesideTransaction(SqlTransaction):
         """Append a new memory's version, its counts and its record, and move the head, in one go."""
         names = placed("add_version", row) | placed("move_head", head_values(self._tenant, changes.head))
         names |= {
-            "length": len(changes.versions[0].index.terms),
+            "length": changes.versions[0].index.words,
             "fields": changes.record.head,
             "entries": changes.record.rows,
         }
