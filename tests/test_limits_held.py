@@ -83,6 +83,7 @@ HELD = {
     "contradiction_batch_max": "service/test_contradictions.py",
     "vocabulary_cache_words_max": "adapters/test_analyser.py",
     "unindexed_rows_max": "crash/test_damaged_log.py",
+    "held_sessions_max": "attacks/test_session_labels.py",
     "index_probe_rows_max": "service/test_emptied_index.py",
     "tombstone_marks_rows_max": "service/test_marks.py",
     "stored_terms_plain_bytes_max": "store/test_codec.py",

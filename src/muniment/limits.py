@@ -195,6 +195,9 @@ jobs_per_run_max: Final = 1_000
 vocabulary_cache_words_max: Final = 50_000
 """Most words whose terms or vectors a process keeps at hand."""
 
+held_sessions_max: Final = 10_000
+"""Most sessions of which a process keeps at hand that their label was worked out again."""
+
 unindexed_rows_max: Final = 2_000
 """Most rows of one sort that a recall looks through, the newest first, while the text index is damaged."""
 

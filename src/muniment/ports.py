@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from muniment.domain.changes import Changes, Claims, Current, Extracted, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence, Span
+from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
@@ -192,6 +193,9 @@ class Snapshot(FindsTombstones, Protocol):
 
     def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
         """Return the sessions with these numbers."""
+
+    def labels_read(self, session: int) -> list[Label]:
+        """Return the labels of a session's turns and of the answers it was served, each once."""
 
     def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
         """Return the rows of one credential with their seals, oldest first."""

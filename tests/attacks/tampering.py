@@ -247,6 +247,11 @@ def session_loosened(editor: Editor) -> None:
     editor.run("UPDATE session SET untrusted = 0 WHERE name = 's-1' AND untrusted = 1")
 
 
+def session_and_its_turns_loosened(editor: Editor) -> None:
+    session_loosened(editor)
+    editor.run("UPDATE evidence SET untrusted = 0 WHERE session > 0 AND untrusted = 1")
+
+
 def tombstone_deleted(editor: Editor) -> None:
     editor.run("DELETE FROM tombstone_digest")
     editor.run("DELETE FROM tombstone")

@@ -302,9 +302,9 @@ class Draft(Erasing):
         self._add("matters", Sealed(row, self.seal(RowCode.MATTER)))
         return row
 
-    def recall(self, query: str, *hits: str) -> RecallRow:
+    def recall(self, query: str, *hits: str, session: int = 0, label: Label = PRIVATE) -> RecallRow:
         """Add one recall log row."""
-        row = RecallRow(self.n(), self.recorded, 0, 1, query, "found", Label(), hits)
+        row = RecallRow(self.n(), self.recorded, session, 1, query, "found", label, hits)
         self._add("recalls", Sealed(row, self.seal(RowCode.RECALL)))
         return row
 

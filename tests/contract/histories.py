@@ -143,8 +143,7 @@ class History:
         self._keep(version)
 
     def _turn(self, draft: Draft) -> None:
-        session = self.random.choice([None, *self.known.sessions])
-        text = self._text()
+        session, text = self.random.choice([None, *self.known.sessions]), self._text()
         origin = self.random.choice((b"", digest(f"origin {draft.head.size} {len(self.known.evidence)}")))
         item = draft.turn(
             text,
@@ -199,13 +198,14 @@ class History:
         elif chosen == 1:
             draft.actor(name)
         elif chosen == 2:
-            public_id = self.random.choice((name, *sorted(self.known.credentials)))
-            self.known.credentials.add(public_id)
-            draft.credential(public_id, revoked=self.random.random() < 0.5)
+            key = self.random.choice((name, *sorted(self.known.credentials)))
+            self.known.credentials.add(key)
+            draft.credential(key, revoked=self.random.random() < 0.5)
         elif chosen == 4:
             self._matter(draft)
         elif chosen == 3:
-            draft.recall(self._text(), *self.random.sample(VOCABULARY, 2))
+            n = self.random.choice([0, *(one.n for one in self.known.sessions)])
+            draft.recall(self._text(), *self.random.sample(VOCABULARY, 2), session=n, label=self._label())
         else:
             draft.job("embed", due=self.random.randrange(100), target=self.random.randrange(100))
 
@@ -299,8 +299,7 @@ def unordered(rows: Iterable[object]) -> list[str]:
 def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
     """Return what every read without an eligibility answers, by name."""
     memories, ns = list(known.newest), list(range(1, 400))
-    ids = [item.id for item in known.evidence]
-    trusts = [trust.value for trust in Trust]
+    ids, trusts = [item.id for item in known.evidence], [trust.value for trust in Trust]
     digests = sorted(known.digests)
     answers: dict[str, object] = {
         "head": snapshot.head(),
@@ -328,6 +327,7 @@ def reads(snapshot: Snapshot, known: Known) -> dict[str, object]:
         "heads": unordered(current for _, current in snapshot.heads(ALL)),
         "sessions": snapshot.sessions(SPACES, ALL),
         "sessions_at": unordered(snapshot.sessions_at(ns)),
+        "labels read": [unordered(snapshot.labels_read(session.n)) for session in known.sessions],
         "turns": [snapshot.turns(session.n, ALL) for session in known.sessions],
         "jobs": snapshot.jobs(),
         "entries": snapshot.entries_of([Seal(b"", at, index) for at in range(-1, 70) for index in (0, 1, 9)]),

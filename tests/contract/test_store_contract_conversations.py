@@ -128,3 +128,21 @@ def test_a_term_is_never_syntax(scribe: Scribe, term: str) -> None:
     assert found(scribe.store, term) == []
     assert found(scribe.store, term, every=False) == []
     assert found(scribe.store, "heron") == [1]
+
+
+def test_what_a_session_has_read_is_its_turns_and_the_answers_served_to_it(scribe: Scribe) -> None:
+    public, secret = Label(DataClass.PUBLIC), Label(DataClass.SECRET)
+    outside = Label(DataClass.PRIVATE, untrusted=True)
+    with scribe.writing() as rows:
+        here, there, new = rows.session("chat"), rows.session("other"), rows.session("new")
+        rows.turn("one", session=here.n, sequence=1, label=public)
+        rows.turn("two", session=here.n, sequence=2, label=public)
+        rows.turn("three", session=there.n, sequence=1, label=secret)
+        rows.turn("four", label=secret)
+        rows.recall("what did the page say?", session=here.n, label=outside)
+        rows.recall("and who asks?", label=secret)
+    with scribe.store.snapshot() as snapshot:
+        read = {session.name: snapshot.labels_read(session.n) for session in (here, there, new)}
+        assert snapshot.labels_read(0) == []
+    assert sorted(read["chat"], key=str) == sorted([public, outside], key=str)
+    assert (read["other"], read["new"]) == ([secret], [])

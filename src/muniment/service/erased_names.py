@@ -10,6 +10,7 @@ from muniment.domain.evidence import MARK
 from muniment.domain.session import Conversation
 from muniment.ports import Snapshot
 from muniment.service.ground import Ground
+from muniment.service.session_reading import refuse_loosened
 
 if TYPE_CHECKING:
     from muniment.service.draft import Draft
@@ -26,9 +27,14 @@ def kept_name(draft: "Draft", name: str) -> str:
 
 
 def session_named(ground: Ground, snapshot: Snapshot, space: int, *, name: str) -> Conversation | None:
-    """Return the session of a space that has, or had, this name; None when there is none."""
+    """Return the session of a space that has, or had, this name; None when there is none.
+
+    Raises Tampered for one whose label was loosened (I6).
+    """
     found = snapshot.session(space, name)
     # Nothing was ever erased in a tenant without a tombstone.
     if found is None and snapshot.head().generation > 0:
         found = snapshot.session(space, erased_name(ground, name))
+    if found is not None:
+        refuse_loosened(ground, snapshot, found)
     return found

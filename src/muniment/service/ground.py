@@ -65,7 +65,8 @@ class Ground:
     a miss reads the store again.  `judge` is asked about free statements where the rules say
     nothing, None when there is no model.  `block_files` gives the files of the blocks, None where a
     vault has no place for them.  `marks` are those of a generation's tombstones and `looks` says how
-    often which generation was looked at without them.
+    often which generation was looked at without them.  `sessions_held` are those whose label was worked
+    out again from what they have read.
     """
 
     store: Store
@@ -87,6 +88,7 @@ class Ground:
     generation: int = -1
     marks: Marks | None = None
     looks: tuple[int, int] = (-1, 0)
+    sessions_held: set[int] = field(default_factory=set)
 
     @property
     def vault_key(self) -> bytes:

@@ -129,9 +129,11 @@ def _related(ground: Ground, principal: Principal, session: int, *, happening: H
         if said:
             raise BadInput("The session comes from another one already.")
         event = _event(draft, own, principal, happening=happening, other=found.id)
-        draft.add_matter(row_of(event, session=own.id, n=draft.number()))
         if happening is Happening.CHILD:
             draft.session_states.append(SessionState(own.n, 0, found.label))
+            # On record too, so that what the child began with can be worked out again.
+            event = replace(event, label=own.label.joined(found.label))
+        draft.add_matter(row_of(event, session=own.id, n=draft.number()))
         _committed(draft, own, event, count=0)
 
 

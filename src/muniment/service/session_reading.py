@@ -1,9 +1,12 @@
-"""What does the log of a session say?  Read as it was written, and refused where it never was."""
+"""What does the log of a session say, and its label?  Read as written, and refused where it never was."""
 
 from collections.abc import Sequence
 
+from muniment import limits
 from muniment.domain import session_log
+from muniment.domain.label import strictest
 from muniment.domain.matter import Matter
+from muniment.domain.session import Conversation
 from muniment.domain.session_log import Event
 from muniment.errors import Tampered
 from muniment.ports import Snapshot
@@ -26,3 +29,21 @@ def events_in(ground: Ground, snapshot: Snapshot, rows: Sequence[Matter]) -> tup
         return tuple(session_log.event_of(row) for row in rows)
     except ValueError as error:
         raise Tampered("The log of a session holds what was never written.") from error
+
+
+def refuse_loosened(ground: Ground, snapshot: Snapshot, session: Conversation) -> None:
+    """Raise Tampered for a session whose label is looser than what it has read (I6, I10).
+
+    The label moves, so no record commits to it: it is worked out again from the session's turns, from
+    the answers that it was served and from its log, when a process meets the session first.  A label
+    that was loosened later in that process's life is met by the next one, and by `verify`.
+    """
+    if session.n in ground.sessions_held:
+        return
+    events = events_of(ground, snapshot, session.id)
+    read = strictest((*snapshot.labels_read(session.n), *(event.label for event in events)))
+    if session.label.joined(read) != session.label:
+        raise Tampered("The label of a session is looser than what it has read.")
+    if len(ground.sessions_held) >= limits.held_sessions_max:
+        ground.sessions_held.clear()
+    ground.sessions_held.add(session.n)

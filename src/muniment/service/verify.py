@@ -1,18 +1,21 @@
 """Does everything that is stored still say what the log committed to?  A walk over all of it (I6).
 
-Memory stays flat: 16 bytes a record, one bit a row entry and a number a session; rows and
+Memory stays flat: 16 bytes a record, one bit a row entry and a row a session; rows and
 records are read in pages of one snapshot.  No finding repeats a remembered text.
 """
 
 from collections.abc import Callable
 
 from muniment import limits
+from muniment.domain import session_log
 from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.erased_rows import StubRow
 from muniment.domain.evidence import Evidence
-from muniment.domain.label import DataClass, Label
+from muniment.domain.label import PUBLIC, Label
 from muniment.domain.ledger import RowCode, Seal, same_bytes
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
+from muniment.domain.rows import RecallRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, sum_of
 from muniment.domain.trust import LIVE
@@ -47,6 +50,7 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
         for code in RowCode:
             walk.rows_of(code)
         walk.missing_rows()
+        walk.sessions()
         walk.heads()
         rights = _rights(snapshot)
     newest = notes[-1] if notes else None
@@ -89,6 +93,7 @@ class _Walk:
         self._entries = entries
         self._progress = progress
         self._labels: dict[int, Label] = {}
+        self._sessions: dict[str, Conversation] = {}
         self.count = 0
 
     def rows_of(self, code: RowCode) -> None:
@@ -130,13 +135,9 @@ class _Walk:
 
     def _beside(self, code: RowCode, rows: list[Sealed[Row]]) -> None:
         """Check what stands beside the committed columns of some kinds."""
-        if code is RowCode.EVIDENCE:
-            for sealed in rows:
-                self._strictest(sealed.row)
-        elif code is RowCode.SESSION:
-            for sealed in rows:
-                self._session(sealed.row)
-        elif code is RowCode.STUB:
+        for sealed in rows:
+            self._read(sealed.row)
+        if code is RowCode.STUB:
             self._erased(rows)
         elif code is RowCode.TOMBSTONE:
             self._digests([sealed.row for sealed in rows if isinstance(sealed.row, Tombstone)])
@@ -157,20 +158,23 @@ class _Walk:
             name = named(stub.code, stub.entry_id)
             self._findings.add(Kind.ERASED_ROW_BACK, name, stub.record, sentence=sentence)
 
-    def _strictest(self, row: Row) -> None:
-        if isinstance(row, Evidence) and row.session:
-            self._labels[row.session] = self._labels.get(row.session, Label(DataClass.PUBLIC)).joined(
-                row.label
-            )
+    def _read(self, row: Row) -> None:
+        """Keep what a session has read: turns, answers that it was served, and what its log says."""
+        if isinstance(row, Conversation):
+            self._sessions[session_log.log_id(row.id)] = row
+        elif isinstance(row, Evidence | RecallRow) and row.session:
+            known = self._labels.get(row.session, PUBLIC)
+            self._labels[row.session] = known.joined(row.label)
+        elif isinstance(row, Matter) and row.id in self._sessions:
+            n = self._sessions[row.id].n
+            self._labels[n] = self._labels.get(n, PUBLIC).joined(row.label)
 
-    def _session(self, row: Row) -> None:
-        """A session's label is worked out again from its items: it only gets stricter (I10)."""
-        if not isinstance(row, Conversation):
-            return
-        least = self._labels.get(row.n, row.label)
-        if row.label.joined(least) != row.label:
-            sentence = "The session's label is looser than what it has read."
-            self._findings.add(Kind.LOOSENED_SESSION, row.id, sentence=sentence)
+    def sessions(self) -> None:
+        """Work every session's label out again from what it has read: it only gets stricter (I10)."""
+        for session in self._sessions.values():
+            if session.label.joined(self._labels.get(session.n, PUBLIC)) != session.label:
+                sentence = "The session's label is looser than what it has read."
+                self._findings.add(Kind.LOOSENED_SESSION, session.id, sentence=sentence)
 
     def _digests(self, rows: list[Tombstone]) -> None:
         """A tombstone that cannot be found by its digests is as good as deleted (I4)."""

@@ -234,6 +234,12 @@ def anchor_of(row: Columns) -> tuple[str, Anchor]:
 
 
 @decoded
+def label_of(row: Columns) -> Label:
+    """Return the label in the first two columns of a row."""
+    data_class, untrusted = row[:2]
+    return _LABELS[data_class, bool(untrusted)]
+
+
 def session_of(row: Columns) -> Conversation:
     """Return the session in the first eleven columns of a row."""
     id, n, name, space, agent, started, data_class, untrusted, turns, title, source = row[:11]

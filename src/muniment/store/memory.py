@@ -13,6 +13,7 @@ from typing import TypeVar
 from muniment import limits
 from muniment.domain.changes import Changes, Claims, Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
+from muniment.domain.label import Label
 from muniment.domain.ledger import ENTRY_BYTES, Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link, LinkType
 from muniment.domain.matter import Matter
@@ -23,7 +24,7 @@ from muniment.domain.tombstone import PAIR_BYTES, Anchor, Marks, Tombstone, Tomb
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData, Busy
 from muniment.recall.eligibility import Eligibility, Sort
-from muniment.recall.ranking import COSINE_DIGITS, Statistics
+from muniment.recall.ranking import Statistics
 from muniment.store import memory_view
 from muniment.store.alone import AloneInWriting
 from muniment.store.memory_state import Held, State, Vector, applied, rebuilt, with_vector
@@ -232,6 +233,10 @@ class MemorySnapshot:
         """Return the sessions with these numbers."""
         return [self.state.sessions[n].row for n in _once(ns) if n in self.state.sessions]
 
+    def labels_read(self, session: int) -> list[Label]:
+        """Return the labels of a session's turns and of the answers it was served, each once."""
+        return self.state.labels_read(session)
+
     def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
         """Return the rows of one credential with their seals, oldest first."""
         return [sealed for sealed in self.state.credentials if sealed.row.public_id == public_id]
@@ -279,9 +284,8 @@ class MemorySnapshot:
     def sealed_rows(self, code: RowCode, page: Page) -> list[tuple[int, Sealed[Row]]]:
         """Return committed rows of one kind with their paging keys, in storage order."""
         rows = enumerate(self.state.sealed(code), start=1)
-        return _paged(
-            ((at if isinstance(one.row, Link | Tombstone) else one.row.n, one) for at, one in rows), page
-        )
+        keyed = ((at if isinstance(one.row, Link | Tombstone) else one.row.n, one) for at, one in rows)
+        return _paged(keyed, page)
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
@@ -301,11 +305,7 @@ class MemorySnapshot:
 
     def cosines(self, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
         """Return the cosine of `vector` with each row that has a vector of `model`."""
-        return {
-            n: round(memory_view.cosine(vector, kept.lanes), COSINE_DIGITS)
-            for n, kept in self.state.vectors.items()
-            if n in ns and kept.model == model
-        }
+        return memory_view.cosines(self.state, ns, vector, model=model)
 
     def jobs(self) -> list[Job]:
         """Return all jobs that are not done, by due time."""

@@ -21,6 +21,7 @@ from muniment.domain.changes import (
 )
 from muniment.domain.erased_rows import CertificateRow, StubRow
 from muniment.domain.evidence import Evidence, TurnState
+from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter, MatterState
@@ -113,6 +114,12 @@ class State:
         for added in self.tombstones:
             if not added.tombstone.lifted and added.tombstone.id not in lifted:
                 yield added
+
+    def labels_read(self, session: int) -> list[Label]:
+        """Return the labels of a session's turns and of the answers it was served, each once."""
+        turns = {one.row.label for one in self.evidence.values() if one.row.session == session}
+        served = {one.row.label for one in self.recalls if one.row.session == session}
+        return list(turns | served) if session else []
 
     def standing_matters(self) -> list[Matter]:
         """Return the newest row of every matter, by row number: one that moved on stands last."""

@@ -1,7 +1,7 @@
 """Which rows of a state are candidates?  Every predicate stands here once, in plain Python (I7)."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from muniment.domain.evidence import Evidence, TurnState
@@ -201,6 +201,15 @@ def bm25(held: Sequence[str], asked: Sequence[str], counted: Statistics) -> floa
         count = held.count(term)
         score += counted.weight(term) * count * (SATURATION + 1.0) / (count + SATURATION * stretch)
     return score
+
+
+def cosines(state: State, ns: Sequence[int], vector: bytes, *, model: str) -> Mapping[int, float]:
+    """Return the cosine of `vector` with each of some rows that has a vector of `model`."""
+    return {
+        n: round(cosine(vector, kept.lanes), COSINE_DIGITS)
+        for n, kept in state.vectors.items()
+        if n in ns and kept.model == model
+    }
 
 
 def cosine(left: bytes, right: bytes) -> float:

@@ -8,6 +8,7 @@ from muniment import limits
 from muniment.domain.changes import Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
 from muniment.domain.ids import packed, unpacked
+from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
@@ -254,6 +255,10 @@ class SqlSnapshot:
         return (
             [codec.session_of(row) for row in self._run("sessions_at", ns=json.dumps(list(ns)))] if ns else []
         )
+
+    def labels_read(self, session: int) -> list[Label]:
+        """Return the labels of a session's turns and of the answers it was served, each once."""
+        return [codec.label_of(row) for row in self._run("labels_read", session=session)]
 
     def credential(self, public_id: str) -> list[Sealed[CredentialRow]]:
         """Return the rows of one credential with their seals, oldest first."""

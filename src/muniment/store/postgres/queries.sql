@@ -199,6 +199,14 @@ SELECT id, n, name, space, agent, started, class, untrusted, turns, title, sourc
  WHERE tenant = :tenant AND n < :before AND space = ANY (ARRAY(SELECT * FROM numbers(:spaces)))
  ORDER BY n DESC LIMIT :rows_max;
 
+-- name: labels_read
+-- Every label among what a session has read: its turns, and the answers served to it, which came after it.
+SELECT e.class, e.untrusted FROM evidence AS e
+ WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0
+ UNION
+SELECT r.class, r.untrusted FROM recall_log AS r
+ WHERE r.tenant = :tenant AND r.n > :session AND r.session = :session;
+
 -- name: sessions_at
 -- Sessions by their numbers.
 SELECT id, n, name, space, agent, started, class, untrusted, turns, title, source
