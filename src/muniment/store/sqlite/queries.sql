@@ -199,7 +199,7 @@ SELECT e.class, e.untrusted FROM evidence AS e
  WHERE e.tenant = :tenant AND e.session = :session AND e.session > 0
  UNION
 SELECT r.class, r.untrusted FROM recall_log AS r
- WHERE r.tenant = :tenant AND r.n > :session AND r.session = :session;
+ WHERE r.tenant = :tenant AND r.n > :session AND r.session = :session AND r.session > 0;
 
 -- name: sessions_at
 -- Sessions by their numbers.
