@@ -14,7 +14,7 @@ from muniment.domain.text_places import HOLDS_TEXT
 from muniment.errors import Tampered
 from muniment.store.codec import term_text
 from muniment.store.queries import named_queries
-from muniment.store.sqlite.connection import SqliteSession
+from muniment.store.sqlite.connection import Place, SqliteSession
 from muniment.store.sqlite.search import windows_in
 
 CARE = named_queries(Path(__file__).parent / "care.sql")
@@ -27,13 +27,13 @@ _NO_TEXT = (_TERMS, "lanes")
 _SHELVES = ("live", "past")
 
 
-def compacted(path: Path, sought: Sought, *, wait_ms: int) -> Compaction:
+def compacted(path: Path, sought: Sought, *, wait_ms: int, at: Place | None = None) -> Compaction:
     """Merge the text index, empty the write-ahead log, and look for what is sought in both files.
 
     Not done while a reader of an older state stays for longer than `wait_ms`, or when bytes
     of a text are still there after the file was written anew.
     """
-    session = SqliteSession(str(path))
+    session = SqliteSession(str(path), at=at)
     try:
         steps = ["secure delete", "index merged"]
         _merge(session)

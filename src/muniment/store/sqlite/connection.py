@@ -114,8 +114,12 @@ def _untouched(path: str) -> str:
     return f"file:{quote(os.path.abspath(path))}?mode=ro{settled}"
 
 
-def _place_of(path: str) -> tuple[int, int] | None:
-    """Return what tells a file from another that is called like it, None when there is none."""
+Place = tuple[int, int]
+"""What tells a file from another that is called like it: device and number on it."""
+
+
+def place_of(path: str) -> Place | None:
+    """Return the place of a file, None when there is none."""
     try:
         found = os.stat(path)
     except OSError:
@@ -123,15 +127,27 @@ def _place_of(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def _refuse_moved(path: str, at: Place) -> None:
+    """Raise Unreadable when what lies at a path is not the file that was there."""
+    if place_of(path) != at:
+        raise Unreadable(
+            "The vault's file was moved, replaced or deleted.", advice="Put it back, and open it again."
+        )
+
+
 class SqliteSession:
     """Run named statements on one connection of one file.
 
     The vector functions are loaded at the first question that needs them, since most
-    writing processes never do.
+    writing processes never do.  A further one of a store says `at` which place its file lies: where
+    nothing or another file has its name, SQLite would make an empty one, and delete the write-ahead
+    log beside it, which those that are open still write to.
     """
 
-    def __init__(self, path: str, *, read_only: bool = False) -> None:
-        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    def __init__(self, path: str, *, read_only: bool = False, at: Place | None = None) -> None:
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if at is None else 0)
+        if at is not None:
+            _refuse_moved(path, at)
         if read_only:
             path, flags = _untouched(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         with translating():
@@ -146,7 +162,7 @@ class SqliteSession:
             self._tidy_at = limits.wal_checkpoint_bytes // PAGE_BYTES
             if not read_only:
                 self._settle()
-        self._path, self._place = path, _place_of(path)
+        self._path, self._place = path, place_of(path)
 
     def _settle(self) -> None:
         """Set what is not stored in the file; `secure_delete` is what keeps erasure honest."""
@@ -295,10 +311,8 @@ class SqliteSession:
         Raises Unreadable when the file is no longer where it was opened: what is written
         into a deleted file is durable for nobody.
         """
-        if writing and self._place is not None and _place_of(self._path) != self._place:
-            raise Unreadable(
-                "The vault's file was moved, replaced or deleted.", advice="Put it back, and open it again."
-            )
+        if writing and self._place is not None:
+            _refuse_moved(self._path, self._place)
         try:
             self._execute("BEGIN IMMEDIATE" if writing else "BEGIN")
         except apsw.Error as error:

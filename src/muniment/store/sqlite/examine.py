@@ -12,7 +12,7 @@ from muniment.errors import BrokenData, DamagedIndex, MunimentError
 from muniment.recall.eligibility import Sort
 from muniment.store.codec import Columns, term_text
 from muniment.store.queries import named_queries
-from muniment.store.sqlite.connection import SqliteSession, matching
+from muniment.store.sqlite.connection import Place, SqliteSession, matching
 from muniment.store.sqlite.reserve import Reserve
 
 CARE = named_queries(Path(__file__).parent / "care.sql")
@@ -24,7 +24,7 @@ _QUICK_CHECK = f"PRAGMA quick_check({_FINDINGS_MAX})"
 _INDEX_WORDS = ("fts5", "inverted index")
 
 
-def examined(path: Path, *, tenant: int, reserve: Reserve) -> tuple[Check, ...]:
+def examined(path: Path, *, tenant: int, reserve: Reserve, at: Place | None = None) -> tuple[Check, ...]:
     """Return the checks of a file: pages, index, write-ahead log, reserve; reads only.
 
     The pages are read for a bounded time; the check says so when it could not finish.
@@ -34,7 +34,7 @@ def examined(path: Path, *, tenant: int, reserve: Reserve) -> tuple[Check, ...]:
             Check("full text", False, "This SQLite has no full-text search. Use the apsw wheel's SQLite."),
         )
     try:
-        session = SqliteSession(str(path))
+        session = SqliteSession(str(path), at=at)
     except MunimentError as error:
         return (Check("file", False, _said(error)),)
     try:

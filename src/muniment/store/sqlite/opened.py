@@ -11,7 +11,15 @@ from muniment.store.beside import Beside
 from muniment.store.codec import head_columns
 from muniment.store.migrations import migrate, refuse_newer
 from muniment.store.sql_store import SqlStore
-from muniment.store.sqlite.connection import APPLICATION_ID, PAGE_BYTES, SqliteSession, glued, matching
+from muniment.store.sqlite.connection import (
+    APPLICATION_ID,
+    PAGE_BYTES,
+    Place,
+    SqliteSession,
+    glued,
+    matching,
+    place_of,
+)
 from muniment.store.sqlite.examine import examined
 from muniment.store.sqlite.log_file import LogSeen, log_seen
 from muniment.store.sqlite.queue_file import QueueFile
@@ -192,26 +200,27 @@ def _reading(path: Path) -> BinaryIO:
 
 
 def _store(path: Path, tenant: int) -> SqlStore:
-    reserve = reserve_of(path)
+    at = place_of(str(path))
+    reserve = reserve_of(path, at=at)
     return SqlStore(
-        lambda: SqliteSession(str(path)),
+        lambda: SqliteSession(str(path), at=at),
         tenant=tenant,
         glued=glued,
         matching=matching,
         beside=Beside(
             between=QueueFile(beside(path, QUEUE)),
             room=reserve,
-            examine=lambda: examined(path, tenant=tenant, reserve=reserve),
-            compact=lambda sought, wait_ms: compact.compacted(path, sought, wait_ms=wait_ms),
+            examine=lambda: examined(path, tenant=tenant, reserve=reserve, at=at),
+            compact=lambda sought, wait_ms: compact.compacted(path, sought, wait_ms=wait_ms, at=at),
         ),
     )
 
 
-def reserve_of(path: Path) -> Reserve:
+def reserve_of(path: Path, *, at: Place | None = None) -> Reserve:
     """Return the reserve of a vault's file."""
 
     def cut_log() -> None:
-        session = SqliteSession(str(path))
+        session = SqliteSession(str(path), at=at)
         session.cut_log()
         session.close()
 
