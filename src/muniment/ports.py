@@ -374,6 +374,9 @@ class Carrier(Protocol):
     ) -> "Callable[[], tuple[Keyring, Witness]]":
         """Lay a vault's keys ready, with the epoch after `note`; return what is called after the commit."""
 
+    def in_force(self, head: TenantHead) -> "tuple[Keyring, Witness]":
+        """Return keys and witness of the vault that a head is of; raises MissingKey for another's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outside:

@@ -265,16 +265,17 @@ def _ground(place: _Place, settings: Settings) -> Ground:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
     elif place.unwritable:
         outside = replace(outside, writable=False, why_read_only=place.unwritable)
-    ground = _grounded(place, store, outside)
+    ground = _grounded(place, store, outside, head.vault)
     if ground.outside.journal.lines():
         erase_again.catch_up(ground)
     return ground
 
 
-def _grounded(place: _Place, store: Store, outside: Outside) -> Ground:
+def _grounded(place: _Place, store: Store, outside: Outside, vault: str) -> Ground:
     """Return the ground with what lies beside the vault: in its key directory, and its block files."""
     beside = replace(outside, carrier=FileCarrier(place.keys), journal=FileJournal(place.keys))
-    return Ground(store, beside, TENANT, block_files=lambda: block_files.FileBlocks.beside(place.keys))
+    blocks = partial(block_files.FileBlocks.beside, place.keys)
+    return Ground(store, beside, TENANT, vault=vault, block_files=blocks)
 
 
 def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
@@ -308,7 +309,7 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return _grounded(place, store, outside)
+    return _grounded(place, store, outside, vault_id)
 
 
 def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:

@@ -121,6 +121,16 @@ class FileCarrier:
 
         return taken_over
 
+    def in_force(self, head: TenantHead) -> tuple[FileKeyring, FileWitness]:
+        """Return the keys and the witness of the vault that a head is of, as they lie here by now.
+
+        Where another process has committed a restore and not come to its keys yet, they are put in
+        force.  Raises MissingKey when the keys are another vault's.
+        """
+        finish_adoption(self._directory, lambda: head, clears=False)
+        keyring = FileKeyring.load(self._directory, head.vault)
+        return keyring, FileWitness(self._directory, keyring, checkpoint.origin_of(head.vault, head.epoch))
+
     def _fill(self, draft: Path, keys: VaultKeys, public_key: bytes) -> None:
         seed = files.read_private(self._directory / "signing.key", bytes_max=signing.SEED_BYTES)
         files.make_private_directory(draft)

@@ -64,9 +64,9 @@ class Ground:
     The cache holds only committed rows, which never change, so that it needs no lock:
     a miss reads the store again.  `judge` is asked about free statements where the rules say
     nothing, None when there is no model.  `block_files` gives the files of the blocks, None where a
-    vault has no place for them.  `marks` are those of a generation's tombstones and `looks` says how
-    often which generation was looked at without them.  `sessions_held` are those whose label was worked
-    out again from what they have read.
+    vault has no place for them.  `vault` is the id that was seen last.  `marks` are those of
+    a generation's tombstones and `looks` says how often which generation was looked at without them.
+    `sessions_held` are those whose label was worked out again from what they have read.
     """
 
     store: Store
@@ -86,6 +86,7 @@ class Ground:
     sealed_head: TenantHead | None = None
     block_files: "Callable[[], BlockFiles] | None" = None
     generation: int = -1
+    vault: str = ""
     marks: Marks | None = None
     looks: tuple[int, int] = (-1, 0)
     sessions_held: set[int] = field(default_factory=set)
@@ -205,22 +206,37 @@ class Ground:
         self.dials_at = -1
         self.checked_witness = (-1, b"")
 
-    def _forget_since(self, snapshot: Snapshot, generation: int) -> None:
+    def _forget_since(self, snapshot: Snapshot, head: TenantHead) -> None:
         """Forget the names, of which another process may have erased one, and learn keys it may have made.
 
         What was rejected or erased under a new key is met by nobody who has only the old ones (I4).
         """
+        self.follow(head)
         if self.outside.verifiable:
             self.outside.keyring.catch_up()
             with_newest(self.outside.keyring, snapshot)
         self.forget_names()
-        self.generation = generation
+        self.generation = head.generation
+
+    def follow(self, head: TenantHead) -> None:
+        """Take the keys of another vault that a restore has put in this one's place, where they lie here.
+
+        Should somebody else have put it there, it does not match its seal under the keys that are held.
+        """
+        carrier = self.outside.carrier
+        if self.vault and head.vault != self.vault and self.outside.verifiable and carrier is not None:
+            try:
+                keyring, witness = carrier.in_force(head)
+            except MissingKey:
+                return
+            self.outside = replace(self.outside, keyring=keyring, witness=witness)
+        self.vault = head.vault
 
     def checked_head(self, snapshot: Snapshot) -> TenantHead:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""
         head = snapshot.head()
-        if head.generation != self.generation:
-            self._forget_since(snapshot, head.generation)
+        if head.generation != self.generation or head.vault != self.vault:
+            self._forget_since(snapshot, head)
         if not self.outside.verifiable:
             return head
         # A head that this process sealed or checked needs no second look, MAC and all.

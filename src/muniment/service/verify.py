@@ -38,6 +38,8 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
     """
     if not ground.outside.verifiable:
         raise MissingKey(ground.outside.why_read_only)
+    with ground.store.snapshot() as snapshot:
+        ground.follow(snapshot.head())
     # The notes are read first: a note of this moment is never newer than a later snapshot.
     findings = Findings()
     notes = seen_notes(ground, findings)
