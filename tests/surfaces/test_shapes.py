@@ -183,6 +183,9 @@ def test_a_wrong_name_and_the_gap_it_leaves_are_named_in_one_sentence() -> None:
     with pytest.raises(BadInput) as caught:
         arguments_of(FORM, {"content": "x"})
     assert caught.value.sentence == "`content` is no argument of this call and `text` is missing."
+    with pytest.raises(BadInput) as caught:
+        arguments_of(Form(fields=(), example={}), {"content": "x"})
+    assert caught.value.advice == "It takes no arguments."
 
 
 def test_a_hundred_unknown_names_make_a_short_sentence() -> None:

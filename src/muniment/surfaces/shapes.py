@@ -166,7 +166,7 @@ def _refuse_strangers_and_gaps(form: Form, raw: Mapping[str, object]) -> None:
         faults.append(f"{_listed(missing)} {'is' if len(missing) == 1 else 'are'} missing")
     if faults:
         sentence = " and ".join(faults[:4])
-        allowed = f"The arguments are: {', '.join(known)}."
+        allowed = f"The arguments are: {', '.join(known)}." if known else "It takes no arguments."
         raise BadInput(f"{sentence}.", advice=allowed)
 
 

@@ -16,7 +16,7 @@ from muniment.surfaces.http.app import PREFIX
 from muniment.surfaces.http.chores import Chores
 from muniment.surfaces.http.desk import Desk
 from tests.builders import FakeClock, reference_vault
-from tests.surfaces.http.served import SECONDS_MAX, At, Reply, connected, sent, served
+from tests.surfaces.http.served import SECONDS_MAX, At, Reply, connected, sent, served, until
 
 APPEND = PREFIX + "append"
 
@@ -144,6 +144,48 @@ def test_a_connection_too_many_is_cut_off_and_the_owner_still_comes_in(
     finally:
         for one in held:
             one.close()
+
+
+@pytest.mark.parametrize("ending", ["", "Connection: close\r\n"])
+def test_an_answer_that_nobody_takes_away_ends_its_connection(
+    plainly: At, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    """Else whoever asks and does not read would keep a place for good, and all places at last."""
+    monkeypatch.setattr(limits, "request_seconds_max", 0.5)
+    monkeypatch.setattr(limits, "connections_max", 3)
+    plainly.loop("append", session="long", role="user", text="heron " * 400_000)
+    asked = f"GET /v1/turns?session=long HTTP/1.1\r\nHost: m\r\n{ending}\r\n".encode()
+    held = [connected(plainly.path(Peer.LOOP)) for _ in range(3)]
+    try:
+        for one in held:
+            one.sendall(asked)
+        until(lambda: is_served(plainly))
+        assert len(read(held[0])) < 2_400_000, "what was not taken away in time is not sent any more"
+        assert len(plainly.loop("turns", session="long")) == 1
+    finally:
+        for one in held:
+            one.close()
+
+
+def is_served(at: At) -> bool:
+    try:
+        return sent(at.path(Peer.LOOP), "GET", f"{PREFIX}about").status == 200
+    except OSError:
+        return False
+
+
+def test_a_slow_reader_that_goes_on_reading_gets_its_whole_answer(
+    plainly: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "request_seconds_max", 5)
+    plainly.loop("append", session="slow", role="user", text="heron " * 100_000)
+    with connected(plainly.path(Peer.LOOP)) as connection:
+        connection.sendall(b"GET /v1/turns?session=slow HTTP/1.1\r\nHost: m\r\nConnection: close\r\n\r\n")
+        found = b""
+        while part := connection.recv(32_768):
+            found += part
+            time.sleep(0.01)
+    assert found.count(b"heron ") == 100_000 and json.loads(found.partition(b"\r\n\r\n")[2])
 
 
 def test_so_many_requests_are_worked_on_at_once_and_the_others_wait(

@@ -67,7 +67,12 @@ def test_work_is_looked_for_now_and_then_without_being_told(
 
 @pytest.mark.parametrize(
     ("error", "name"),
-    [(Busy("Another writer held the store."), "busy"), (ValueError("the kettle"), "ValueError")],
+    [
+        (Busy("Another writer held the store."), "busy"),
+        (ValueError("the kettle"), "ValueError"),
+        (KeyError("the kettle"), "KeyError"),
+        (AssertionError("the kettle"), "AssertionError"),
+    ],
 )
 def test_work_that_cannot_be_done_now_is_said_and_tried_again(
     vault: Vault, monkeypatch: pytest.MonkeyPatch, error: Exception, name: str

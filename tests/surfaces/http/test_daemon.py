@@ -28,7 +28,17 @@ from muniment.surfaces.http.desk import Desk
 from tests import postgres
 from tests.builders import FakeClock, World, reference_vault, stored
 from tests.conftest import ROOT
-from tests.surfaces.http.served import SECONDS_MAX, At, Process, process, ran, served, until
+from tests.surfaces.http.served import (
+    SECONDS_MAX,
+    At,
+    Process,
+    command,
+    environment,
+    process,
+    ran,
+    served,
+    until,
+)
 
 
 def key_of(place: Path) -> str:
@@ -53,6 +63,32 @@ def test_a_daemon_of_its_own_process_announces_serves_and_ends_on_sigterm(place:
     assert report["rights"] == digest_of(RIGHTS)
     shown = ran(place, "--key", f"@{place}/h/vault.db.keys/owner.key", "verify").stdout
     assert f"are those of this release: {digest_of(RIGHTS)[:16]}" in shown
+
+
+def test_a_daemon_whose_announcement_nobody_reads_serves_all_the_same(place: Path) -> None:
+    """As in `muniment serve --local | head -1`: those at the sockets never asked for it."""
+    key, at = key_of(place), At(place / "h" / "run")
+    ear, mouth = os.pipe()
+    os.close(ear)
+    running = subprocess.Popen(
+        command("--key", key, "serve", "--local"),
+        env=environment(place),
+        stdin=subprocess.DEVNULL,
+        stdout=mouth,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(mouth)
+    try:
+        until(lambda: at.path(Peer.OWNER).exists() or running.poll() is not None)
+        assert running.poll() is None
+        assert at.loop("about")["socket"] == "loop"
+        running.send_signal(signal.SIGTERM)
+        said = running.communicate(timeout=SECONDS_MAX)[1]
+        assert (running.returncode, said) == (0, "")
+    finally:
+        running.kill()
+        running.communicate(timeout=SECONDS_MAX)
 
 
 def test_without_the_owner_there_is_no_socket_of_the_owner(place: Path) -> None:

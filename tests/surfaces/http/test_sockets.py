@@ -71,6 +71,34 @@ def test_a_stale_socket_is_removed_and_made_anew(place: Path) -> None:
         connected(path).close()
 
 
+def test_a_socket_that_is_answered_is_not_taken_for_a_stale_one(place: Path) -> None:
+    """Whoever takes the lock's file away while a daemon runs gets no second one in its place."""
+    with claimed(place), listening(place, Peer.LOOP):
+        (place / LOCK).unlink()
+        with claimed(place), pytest.raises(DaemonRunning) as caught, listening(place, Peer.LOOP):
+            pass
+        assert "lock" in caught.value.sentence
+        connected(path_of(place, Peer.LOOP)).close()
+    with claimed(place), listening(place, Peer.LOOP):
+        connected(path_of(place, Peer.LOOP)).close()
+
+
+def test_a_socket_whose_daemon_is_too_busy_to_answer_is_not_removed(place: Path) -> None:
+    path = path_of(place, Peer.LOOP)
+    path.parent.mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as busy:
+        busy.bind(os.fspath(path))
+        busy.listen(0)
+        asking = [connected(path)]
+        try:
+            with claimed(place), pytest.raises(DaemonRunning), listening(place, Peer.LOOP):
+                pass
+            assert path.exists()
+        finally:
+            for one in asking:
+                one.close()
+
+
 @pytest.mark.parametrize("what", ["file", "directory", "link", "dangling"])
 def test_what_is_no_socket_is_refused_and_left_alone(place: Path, what: str) -> None:
     path = path_of(place, Peer.LOOP)

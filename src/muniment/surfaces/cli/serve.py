@@ -11,7 +11,7 @@ import click
 from muniment.errors import BadInput, Unavailable
 from muniment.settings import SOCKETS
 from muniment.surfaces.cli.call import PLACE, Call, verb
-from muniment.surfaces.cli.screen import aside, document, pairs, person_is_here, tell
+from muniment.surfaces.cli.screen import aside, document, hush, pairs, person_is_here, tell
 
 if TYPE_CHECKING:
     from muniment.domain.rights import Peer
@@ -74,11 +74,15 @@ def _serve_local(call: Call, directory: Path) -> None:
     place = Place(directory, settings.actor or "agent", call.space or settings.space)
 
     def announce(paths: "Mapping[Peer, Path]") -> None:
-        if call.json:
-            document({"sockets": {peer.value: str(path) for peer, path in paths.items()}})
-        else:
-            pairs([(peer.value, str(path)) for peer, path in paths.items()])
-        sys.stdout.flush()
+        try:
+            if call.json:
+                document({"sockets": {peer.value: str(path) for peer, path in paths.items()}})
+            else:
+                pairs([(peer.value, str(path)) for peer, path in paths.items()])
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Who started it does not listen; those at the sockets are served all the same.
+            hush()
         if "owner" not in paths:
             aside("There is no socket of the owner: serve with an owner's key, or from a terminal.")
 

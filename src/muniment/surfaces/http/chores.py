@@ -58,7 +58,7 @@ class Chores:
             self._vault.settle()
         except MunimentError as error:
             return error.code
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:  # noqa: BLE001  one error that nobody foresaw may not end all later work
             return type(error).__name__
         return ""
 

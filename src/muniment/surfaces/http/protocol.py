@@ -20,7 +20,8 @@ class Guarded(H11Protocol):
     """Speak HTTP with a process of the same user; any other is cut off before a byte is read.
 
     A request whose head does not come whole within `limits.request_seconds_max` ends the
-    connection; of its body the surface itself keeps the time.
+    connection, and so does an answer that is not taken away for as long; of a request's body the
+    surface itself keeps the time.
     """
 
     def __init__(
@@ -51,6 +52,22 @@ class Guarded(H11Protocol):
             self._wait()
         else:
             self._wait_no_more()
+
+    def pause_writing(self) -> None:
+        """Wait for whoever is to read what was answered, and no longer than for a request."""
+        super().pause_writing()
+        self._wait()
+
+    def resume_writing(self) -> None:
+        """Go on: what was answered is being read."""
+        self._wait_no_more()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Be ready for the next request; the end of an answer too is to be taken away in time."""
+        super().on_response_complete()
+        if self.transport.get_write_buffer_size():
+            self._wait()
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no request in HTTP as any other error; where an answer began already, end it."""

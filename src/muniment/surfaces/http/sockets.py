@@ -75,8 +75,8 @@ def listening(directory: Path, peer: Peer) -> Iterator[socket.socket]:
     """Yield a peer's socket, of mode 0600 before it listens, and take its name away at the end.
 
     The caller holds the directory, so a socket that lies there is one that a killed daemon
-    left: it is removed.  Raises UnfitSocket for anything else of that name, and for a path
-    that is too long for the system.
+    left: it is removed, unless somebody answers at it all the same.  Raises DaemonRunning for that,
+    and UnfitSocket for anything else of that name, and for a path that is too long for the system.
     """
     path = path_of(directory, peer)
     with translated("The directory of a socket"):
@@ -100,7 +100,24 @@ def _remove_stale(path: Path) -> None:
         return
     if not stat.S_ISSOCK(found.st_mode):
         raise UnfitSocket(f"What lies at `{path.parent.name}/{path.name}` is no socket.")
+    if _is_answered(path):
+        # Its lock was taken away under it, or there would be no getting here.
+        raise DaemonRunning("Another daemon serves in this directory, and its lock is not there any more.")
     os.unlink(path)
+
+
+def _is_answered(path: Path) -> bool:
+    """Return whether a process listens at a socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+        asking.setblocking(False)
+        try:
+            asking.connect(os.fspath(path))
+        except BlockingIOError:
+            # So many wait there already that this one is not taken in.
+            return True
+        except OSError:
+            return False
+    return True
 
 
 def _bind(made: socket.socket, path: Path) -> None:
