@@ -265,13 +265,13 @@ def _ground(place: _Place, settings: Settings) -> Ground:
         outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
     elif place.unwritable:
         outside = replace(outside, writable=False, why_read_only=place.unwritable)
-    ground = _grounded(place, store, outside, head.vault)
+    ground = _grounded(place, store, outside, vault=head.vault)
     if ground.outside.journal.lines():
         erase_again.catch_up(ground)
     return ground
 
 
-def _grounded(place: _Place, store: Store, outside: Outside, vault: str) -> Ground:
+def _grounded(place: _Place, store: Store, outside: Outside, *, vault: str) -> Ground:
     """Return the ground with what lies beside the vault: in its key directory, and its block files."""
     beside = replace(outside, carrier=FileCarrier(place.keys), journal=FileJournal(place.keys))
     blocks = partial(block_files.FileBlocks.beside, place.keys)
@@ -309,7 +309,7 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
     outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return _grounded(place, store, outside, vault_id)
+    return _grounded(place, store, outside, vault=vault_id)
 
 
 def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:
