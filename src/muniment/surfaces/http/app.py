@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 
 from muniment import __version__, limits
 from muniment.domain.rights import RIGHTS, Peer, granted
-from muniment.errors import BadInput, MunimentError, NoSuchCall, OtherSocket, Refusal, TooLarge, TooSlow
+from muniment.errors import BadInput, NoSuchCall, OtherSocket, Refusal, TooLarge, TooSlow
 from muniment.surfaces.http import broker, loop, owner
 from muniment.surfaces.http.desk import Desk, Route
 from muniment.surfaces.http.shown import document, problem
@@ -95,8 +95,6 @@ def _answering(desk: Desk, route: Route, running: Running) -> Answer:
         try:
             raw = await _body(request) if route.changes else _query(request)
             return _shown(await _run(desk, route, arguments_of(route.form, raw), running=running))
-        except MunimentError as error:
-            return _problem(error)
         except Exception as error:  # noqa: BLE001  the caller gets an answer, whatever nobody foresaw
             return _problem(error)
 

@@ -1,10 +1,10 @@
 """What does more than one peer have?  Calls about the socket and its sessions, and fields of calls."""
 
 from muniment import __version__, limits
-from muniment.domain.memory import Kind
 from muniment.domain.rights import RIGHTS, digest_of
 from muniment.service import granting
 from muniment.service.updates import Updates, session_now, updates
+from muniment.surfaces.fields import REMEMBER_FIELDS
 from muniment.surfaces.http.desk import NOTHING, SESSION, Desk, Route, form_of
 from muniment.surfaces.shapes import Arguments, Field, Type
 
@@ -81,39 +81,10 @@ UNTRUSTED = Field("untrusted", Type.FLAG, "It came from outside; a caller can on
 AT = Field("at", Type.NAME, "When it happened: RFC 3339; now when left out.")
 """The field that says when something happened."""
 
-RECALL_FIELDS = (
-    Field("query", Type.TEXT, "Plain words.", required=True),
-    Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
-    Field("budget_tokens", Type.WHOLE, "Most tokens of text; 0: no bound."),
-    Field("as_of", Type.NAME, "What was true then."),
-    Field("known_at", Type.NAME, "What was known then."),
-    Field("include", Type.TEXTS, "Withheld states to show too."),
-    Field("kinds", Type.TEXTS, "Only these kinds."),
-    Field("tags", Type.TEXTS, "Only with these tags."),
-    Field("sources", Type.TEXTS, "Only turn, document, chunk, note."),
-    Field("space", Type.NAME, "Only this one of the spaces that may be read."),
-)
-"""What a question may hold."""
+STATED_FIELDS = (*REMEMBER_FIELDS, CLASS)
+"""What a statement may hold over a socket."""
 
-REMEMBER_FIELDS = (
-    Field("text", Type.TEXT, "One statement that stands alone.", required=True),
-    Field("kind", Type.CHOICE, "Its sort.", default="fact", choices=tuple(kind.value for kind in Kind)),
-    Field("about", Type.NAME, "Subject of a keyed claim; with `attribute`."),
-    Field("attribute", Type.NAME, "Which property of it."),
-    Field("value", Type.TEXT, "Its value."),
-    Field("many", Type.FLAG, "It has several values at once."),
-    Field("valid_from", Type.NAME, "True from then on."),
-    Field("valid_until", Type.NAME, "Until then, exclusive."),
-    Field("occurred_at", Type.NAME, "When it happened."),
-    Field("expires_at", Type.NAME, "Not recalled from then on."),
-    Field("evidence", Type.TEXTS, "Ids that it rests on."),
-    Field("tags", Type.TEXTS, "Tags."),
-    Field("space", Type.NAME, "One of the spaces that may be written; the own one when left out."),
-    CLASS,
-)
-"""What a statement may hold."""
-
-REMEMBER_NAMES = tuple(one.name for one in REMEMBER_FIELDS if one.name != "text")
+REMEMBER_NAMES = tuple(one.name for one in STATED_FIELDS if one.name != "text")
 """The names of those fields beside the text."""
 
 MEMORY_FIELDS = (

@@ -10,17 +10,16 @@ from muniment import limits
 from muniment.domain.evidence import Role
 from muniment.domain.label import PUBLIC, Label
 from muniment.errors import NotFound
-from muniment.recall.turns import Order
 from muniment.service.updates import session_now
+from muniment.surfaces.fields import RECALL_FIELDS, SEARCH_FIELDS
 from muniment.surfaces.http.common import (
     ABOUT,
     AT,
     CLASS,
     MEMORY_FIELDS,
-    RECALL_FIELDS,
-    REMEMBER_FIELDS,
     REMEMBER_NAMES,
     SESSION_NOW,
+    STATED_FIELDS,
     UNTRUSTED,
     UPDATED,
 )
@@ -171,12 +170,7 @@ ROUTES: Mapping[str, Route] = MappingProxyType(
             form_of(
                 {**_S, "query": "key rotation"},
                 SESSION,
-                Field("query", Type.TEXT, 'Words; "quotes" make a phrase.'),
-                Field("limit", Type.WHOLE, f"1 to {limits.search_sessions_max} sessions.", default=3),
-                Field("sort", Type.CHOICE, "Order.", default="best", choices=tuple(Order)),
-                Field("conversation", Type.NAME, "Read it, or search in it."),
-                Field("around", Type.WHOLE, "Scroll to this place."),
-                Field("window", Type.WHOLE, f"Turns around, to {limits.search_window_turns_max}.", default=5),
+                *SEARCH_FIELDS,
                 Field("role", Type.NAME, "Only turns of this role."),
             ),
             _search,
@@ -188,7 +182,7 @@ ROUTES: Mapping[str, Route] = MappingProxyType(
         ),
         "remember": Route(
             "Keep one statement.",
-            form_of({**_S, "text": "The key rotates on Mondays"}, SESSION, *REMEMBER_FIELDS),
+            form_of({**_S, "text": "The key rotates on Mondays"}, SESSION, *STATED_FIELDS),
             _remember,
         ),
     }

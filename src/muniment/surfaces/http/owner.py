@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 from muniment import limits
 from muniment.domain.matter import Decision
+from muniment.surfaces.fields import RECALL_FIELDS
 from muniment.surfaces.http import erasing
 from muniment.surfaces.http.common import (
     ABOUT,
     MEMORY_FIELDS,
-    RECALL_FIELDS,
-    REMEMBER_FIELDS,
     REMEMBER_NAMES,
+    STATED_FIELDS,
     UPDATED,
     UPDATES,
 )
@@ -245,7 +245,7 @@ _DOING: Mapping[str, Route] = MappingProxyType(
         ),
         "remember": Route(
             "Remember a statement.",
-            form_of({"text": "The key rotates on Mondays"}, *REMEMBER_FIELDS),
+            form_of({"text": "The key rotates on Mondays"}, *STATED_FIELDS),
             _remember,
         ),
         "revise": _change(_revise, "Say that a memory was wrong."),

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from muniment import limits
 from muniment.domain.evidence import Span
 from muniment.domain.label import PRIVATE, strictest
-from muniment.domain.memory import Kind
 from muniment.domain.timeline import shown
 from muniment.errors import BadInput, NotFound
 from muniment.recall.question import Answer, AnswerOutcome, Hit
@@ -16,6 +15,7 @@ from muniment.service.awake import awake
 from muniment.service.explore import Reading
 from muniment.service.receipt import Receipt
 from muniment.service.vault import Vault
+from muniment.surfaces.fields import MOMENT, RECALL_FIELDS, REMEMBER_FIELDS
 from muniment.surfaces.mcp.blocks import MEMORY_TOOL
 from muniment.surfaces.mcp.connection import Held
 from muniment.surfaces.mcp.replies import (
@@ -35,42 +35,15 @@ WHY_ITEMS_MAX = 20
 
 _ID = "m_0123456789abcdefghijklmno0"
 _SOURCE = "e_0123456789abcdefghijklmno0"
-_MOMENT = "RFC 3339, a date, or an age (3d)"
-_KINDS = tuple(kind.value for kind in Kind)
 
 REMEMBER = Form(
     example=MappingProxyType({"text": "The deploy key rotates on Mondays", "tags": ["ops"]}),
-    fields=(
-        Field("text", Type.TEXT, "One statement that stands alone.", required=True),
-        Field("kind", Type.CHOICE, "Its sort.", default="fact", choices=_KINDS),
-        Field("about", Type.NAME, "Subject of a keyed claim; with `attribute`."),
-        Field("attribute", Type.NAME, "Which property of it."),
-        Field("value", Type.TEXT, "Its value."),
-        Field("many", Type.FLAG, "It has several values at once."),
-        Field("valid_from", Type.NAME, f"True from: {_MOMENT}."),
-        Field("valid_until", Type.NAME, "Until then, exclusive."),
-        Field("occurred_at", Type.NAME, "When it happened."),
-        Field("expires_at", Type.NAME, "Not recalled from then on."),
-        Field("evidence", Type.TEXTS, "Ids that it rests on."),
-        Field("tags", Type.TEXTS, "Tags."),
-        Field("space", Type.NAME, "Your own when left out."),
-    ),
+    fields=REMEMBER_FIELDS,
 )
 
 RECALL = Form(
     example=MappingProxyType({"query": "when does the deploy key rotate?", "k": 5}),
-    fields=(
-        Field("query", Type.TEXT, "Plain words.", required=True),
-        Field("k", Type.WHOLE, f"Most hits, up to {limits.hits_max}.", default=5),
-        Field("budget_tokens", Type.WHOLE, "Most tokens; 0: no bound."),
-        Field("as_of", Type.NAME, f"The world at: {_MOMENT}."),
-        Field("known_at", Type.NAME, "As known then."),
-        Field("include", Type.TEXTS, "Also disputed, refuted, superseded, retired."),
-        Field("kinds", Type.TEXTS, "Only these kinds."),
-        Field("tags", Type.TEXTS, "Only with these tags."),
-        Field("sources", Type.TEXTS, "Only turn, document, chunk, note."),
-        Field("space", Type.NAME, "Only this space."),
-    ),
+    fields=RECALL_FIELDS,
 )
 
 READ = Form(
@@ -98,7 +71,7 @@ READ = Form(
             default="now",
             choices=("now", "then", "history", "why"),
         ),
-        Field("when", Type.NAME, f"then: in the world at: {_MOMENT}."),
+        Field("when", Type.NAME, f"then: in the world at: {MOMENT}."),
         Field("known_at", Type.NAME, "then: as known then."),
         Field("offset", Type.WHOLE, "First character shown."),
     ),
@@ -143,7 +116,7 @@ REVISE = Form(
         ),
         Field("text", Type.TEXT, "The whole new statement."),
         Field("value", Type.TEXT, "The new value of a keyed claim."),
-        Field("valid_from", Type.NAME, f"New text or value: true from: {_MOMENT}."),
+        Field("valid_from", Type.NAME, f"New text or value: true from: {MOMENT}."),
         Field("reason", Type.TEXT, "Why."),
         Field("expected_version", Type.WHOLE, "Refused when it changed since."),
         Field("evidence", Type.TEXTS, "Ids it rests on; needed to judge."),

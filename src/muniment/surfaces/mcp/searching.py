@@ -7,12 +7,11 @@ make a sentence of it spelled out.  It is taken back in the same spelling.
 from types import MappingProxyType
 from urllib.parse import unquote
 
-from muniment import limits
 from muniment.errors import NotFound
 from muniment.recall.envelope import attribute_value
-from muniment.recall.turns import Order
 from muniment.service.hand_searching import SearchFields
 from muniment.service.search_result import Search, SessionFound
+from muniment.surfaces.fields import SEARCH_FIELDS
 from muniment.surfaces.mcp.connection import Held
 from muniment.surfaces.mcp.replies import Reply, envelope_reply, fitted, label_fields
 from muniment.surfaces.mcp.tool import Tool
@@ -20,15 +19,7 @@ from muniment.surfaces.shapes import Arguments, Field, Form, Type
 
 SEARCH = Form(
     example=MappingProxyType({"query": "deploy key rotation"}),
-    fields=(
-        Field("query", Type.TEXT, 'Words; "quotes" make a phrase.'),
-        Field("limit", Type.WHOLE, f"1 to {limits.search_sessions_max} sessions.", default=3),
-        Field("sort", Type.CHOICE, "Order.", default="best", choices=tuple(Order)),
-        Field("conversation", Type.NAME, "Read it, or search in it."),
-        Field("around", Type.WHOLE, "Scroll to this place."),
-        Field("window", Type.WHOLE, f"Turns around, to {limits.search_window_turns_max}.", default=5),
-        Field("said_by", Type.NAME, "user or assistant."),
-    ),
+    fields=(*SEARCH_FIELDS, Field("said_by", Type.NAME, "user or assistant.")),
 )
 
 
