@@ -168,7 +168,9 @@ def _fate(line: Line, where: str) -> Verdict | None:
 
 def _entry(text: str, where: str) -> Verdict | None:
     if splits(text):
-        detail = f"{where}an entry holds no line with a section sign alone, which parts entries."
+        detail = (
+            f"{where or 'The text: '}a line with a section sign alone parts entries, and may stand in none."
+        )
         return refuse(Reason.BAD_EDIT, detail=detail)
     return None
 

@@ -14,6 +14,7 @@ from muniment.recall.question import Hit
 from muniment.service.receipt import Receipt
 from muniment.surfaces.cli import reading, writing
 from muniment.surfaces.cli.call import Call
+from tests.surfaces.cli.conftest import Home, Run
 
 AT = datetime(2026, 3, 1, 9, 30, 15, 250_000, tzinfo=UTC)
 ID = "m_" + "0" * 26
@@ -139,3 +140,20 @@ def test_a_script_gets_a_refusal_as_the_receipt_it_is(capsys: pytest.CaptureFixt
     written = capsys.readouterr()
     assert json.loads(written.out)["verdict"] == "refused"
     assert written.err == ""
+
+
+def test_a_list_without_a_row_says_so(quick: Run, place: Home) -> None:
+    assert quick(*place.owner, "sessions").out == "No conversation is here yet.\n"
+    assert quick(*place.owner, "certificates", "list").out == "Nothing was erased yet.\n"
+    assert quick(*place.owner, "--json", "sessions").document == {"sessions": []}
+
+
+def test_what_may_be_chosen_belongs_to_the_sentence(quick: Run, place: Home) -> None:
+    done = quick(*place.owner, "memory", "add")
+    assert done.code == 2 and "Choose from: soul, memory, user.\n" in done.errors
+
+
+@pytest.mark.parametrize("group", ["memory", "prompt", "keys", "certificates", "cases", "pending"])
+def test_no_line_of_a_commands_list_is_cut_in_mid_sentence(quick: Run, group: str) -> None:
+    listed = quick(group, "--help", env={"COLUMNS": "80"}).out.split("Commands:")[1]
+    assert listed.strip() and "..." not in listed

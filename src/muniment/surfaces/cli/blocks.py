@@ -95,7 +95,10 @@ def add(call: Call, block: str, text: str) -> int:
 @click.argument("text")
 @click.pass_obj
 def replace(call: Call, *, block: str, old: str, text: str) -> int:
-    """Put TEXT in the place of the whole entry that OLD names, also by a part that only it holds."""
+    """Put TEXT in the place of the entry that OLD names.
+
+    OLD is the whole entry, or a part that only it holds; TEXT takes the place of the whole.
+    """
     said = text_given(text, bytes_max=TEXT_BYTES_MAX)
     return _edited(call, action="replace", block=block, old=old, text=said)
 
@@ -113,7 +116,10 @@ def remove(call: Call, block: str, old: str) -> int:
 @click.argument("text")
 @click.pass_obj
 def note(call: Call, text: str) -> int:
-    """Keep a note, which recall finds and no prompt holds; TEXT `-` reads it from standard input."""
+    """Keep a note, which recall finds and no prompt holds.
+
+    TEXT `-` reads it from standard input.
+    """
     said = text_given(text, bytes_max=TEXT_BYTES_MAX)
     return _edited(call, action="note", text=said)
 
@@ -123,7 +129,9 @@ def note(call: Call, text: str) -> int:
 @click.argument("entries")
 @click.pass_obj
 def consolidate(call: Call, block: str, entries: str) -> int:
-    """Rewrite a block: ENTRIES is a JSON list with one line for every entry; `-` reads it.
+    """Rewrite a block, with every entry accounted for.
+
+    ENTRIES is a JSON list with one line for every entry; `-` reads it from standard input.
 
     A line is {"old": ..., "keep": true}, or "text", "move" or "drop" in the place of keep; a
     new entry is {"text": ...}.
@@ -136,7 +144,9 @@ def consolidate(call: Call, block: str, entries: str) -> int:
 @click.argument("operations")
 @click.pass_obj
 def batch(call: Call, block: str, operations: str) -> int:
-    """Do several operations, all or nothing: OPERATIONS is a JSON list; `-` reads it.
+    """Do several operations, all or nothing.
+
+    OPERATIONS is a JSON list; `-` reads it from standard input.
 
     An operation is {"action": "add", "text": ...}, or replace with "old" and "text", or
     remove with "old".
@@ -168,7 +178,10 @@ def show(call: Call, block: str | None) -> None:
 @memory.command("files", cls=Verb)
 @click.pass_obj
 def files(call: Call) -> int:
-    """Keep the blocks as files too, to edit in an editor; say how each stands.  The owner's act."""
+    """Keep the blocks as files too, to edit in an editor.
+
+    Says how each file stands.  The owner's act.
+    """
     report = call.hand().block_files()
     if call.json:
         document(plain(report))
@@ -183,7 +196,10 @@ def files(call: Call) -> int:
 @click.argument("block", type=_BLOCKS)
 @click.pass_obj
 def repair(call: Call, block: str) -> None:
-    """Write a block's file from the block; what is there stays as a copy.  The owner's act."""
+    """Write a block's file anew, from the block.
+
+    What is there stays beside it as a copy.  The owner's act.
+    """
     done = call.hand().repair_block(block)
     if call.json:
         document(plain(done))

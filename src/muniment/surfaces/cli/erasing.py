@@ -156,14 +156,18 @@ def list_(call: Call) -> None:
     if call.json:
         document({"certificates": plain(rows)})
         return
-    table(("certificate", "status", "made"), [(row.erasure, row.status, day(row.made)) for row in rows])
+    shown = [(row.erasure, row.status, day(row.made)) for row in rows]
+    table(("certificate", "status", "made"), shown, none="Nothing was erased yet.")
 
 
 @certificates.command("show", cls=Verb)
 @click.argument("id")
 @click.pass_obj
 def show(call: Call, id: str) -> None:
-    """Show the newest signed note on one erasure; it proves itself offline."""
+    """Show the newest signed note on one erasure.
+
+    It proves itself offline.
+    """
     note = call.hand().certificate(id)
     if call.json:
         document({"note": note})

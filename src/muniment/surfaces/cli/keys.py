@@ -113,7 +113,10 @@ def revoke(call: Call, public_id: str, yes: bool) -> int:
 @keys.command("rotate", cls=Verb)
 @click.pass_obj
 def rotate(call: Call) -> None:
-    """Take new signing and tombstone keys; the old ones still verify and match."""
+    """Take new signing and tombstone keys.
+
+    What the old ones signed still verifies, and what they keep out stays out.
+    """
     done = call.hand().rotate_keys()
     if call.json:
         document({"rotated": plain(done)})

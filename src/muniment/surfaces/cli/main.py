@@ -154,7 +154,8 @@ def _usage_problem(error: click.ClickException) -> Problem:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         print(error.format_message())
         return Problem("bad-call", "No command was given.", "Choose one of the list.", 2, 400)
-    said = sentence(error.format_message().split("\n", 1)[0])
+    # What may be chosen comes on lines of its own, and belongs to the sentence.
+    said = sentence(" ".join(error.format_message().split()))
     return Problem("bad-call", said, f"Run `{path} --help`.", 2, 400)
 
 

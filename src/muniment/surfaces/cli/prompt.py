@@ -32,8 +32,9 @@ def prompt() -> None:
 @click.option("--text", "text_only", is_flag=True, help="Print the prompt alone, as a model is given it.")
 @click.pass_obj
 def show(call: Call, /, session: str | None, **given: Any) -> None:
-    """Show what a session would get, each part with its source and its size, and the whole.
+    """Show what a session would get: part by part, then whole.
 
+    Each part stands with its source and its size.
     Tokens are counted twice: with the vocabulary of the embedder, and as characters divided by
     four.  Other models count differently, other scripts much so.
     """

@@ -315,7 +315,8 @@ def sessions(call: Call, limit: int, after: int) -> None:
         document({"sessions": plain(found)})
         return
     rows = [(one.name, one.agent, str(one.turns), day(one.started), one.title or one.source) for one in found]
-    table(("session", "agent", "turns", "taken in", "from"), rows)
+    none = "No further conversation is here." if after else "No conversation is here yet."
+    table(("session", "agent", "turns", "taken in", "from"), rows, none=none)
 
 
 @verb("spaces")

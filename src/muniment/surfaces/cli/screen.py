@@ -221,8 +221,14 @@ def pairs(rows: Iterable[tuple[str, str]], *, indent: str = "") -> None:
         tell(value, indent=" " * len(head), first=head)
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; for a person with `rich` when it is installed, else aligned."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, none: str = "") -> None:
+    """Print a table; for a person with `rich` when it is installed, else aligned.
+
+    Without a row, `none` says so where it is given: headings over nothing leave one to wonder.
+    """
+    if none and not rows:
+        tell(none)
+        return
     clean = [[safe(cell) for cell in row] for row in rows]
     if person_looks() and _rich_table(headings, clean):
         return
