@@ -49,7 +49,10 @@ def _said(side: Side) -> str:
 @click.argument("id")
 @click.pass_obj
 def show(call: Call, id: str) -> None:
-    """Show one case: both sides as they are now, why it was opened, what was decided."""
+    """Show one case, with both sides as they are now.
+
+    It says why the case was opened, and what was decided.
+    """
     found = call.hand().case(id)
     if call.json:
         document(plain(found))

@@ -48,7 +48,10 @@ def _said(one: Proposal) -> str:
 @click.argument("id")
 @click.pass_obj
 def show(call: Call, id: str) -> None:
-    """Show one proposal whole: every byte that an approval is bound to, and what it would change now."""
+    """Show one proposal whole, and what it would change now.
+
+    An approval is bound to every byte of it.
+    """
     found = call.hand().proposal(id)
     if call.json:
         document(plain(found))
