@@ -205,7 +205,7 @@ def test_what_was_asked_for_is_counted_where_a_person_looks(vault: Vault, agent:
     assert "Nothing waits" in next(one for one in vault.doctor() if one.name == "waiting").sentence
     agent.ask_erasure(text=CODE)
     assert vault.status().erasures == 1
-    assert "1 erasures" in next(one for one in vault.doctor() if one.name == "waiting").sentence
+    assert "1 erasure wait" in next(one for one in vault.doctor() if one.name == "waiting").sentence
 
 
 def test_what_was_erased_comes_back_by_no_request(vault: Vault, agent: Vault) -> None:

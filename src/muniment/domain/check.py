@@ -10,3 +10,8 @@ class Check:
     name: str
     well: bool
     sentence: str
+
+
+def counted(count: int, one: str) -> str:
+    """Return a count with its noun, which takes an `s` for anything but one."""
+    return f"{count} {one}" if count == 1 else f"{count} {one}s"

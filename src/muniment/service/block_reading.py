@@ -15,6 +15,9 @@ from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
 from muniment.service.writing import readable
 
+_BLOCKS = "The blocks are `soul`, `memory` and `user`, each of a space that you may read."
+"""What to do about a block that is not there."""
+
 NEVER_WRITTEN = "A block cannot be read: its newest line holds what was never written."
 """What is said of a line whose row is what its record commits to, and no edit."""
 
@@ -81,12 +84,12 @@ def block_text(ground: Ground, principal: Principal, *, block: Block, space: str
     Raises NotFound for a block of a space that the principal may not read (I7).
     """
     if not principal.may_read(space):
-        raise NotFound("There is no such block for you.")
+        raise NotFound("There is no such block for you.", advice=_BLOCKS)
     with ground.store.snapshot() as snapshot:
         row = ground.space(snapshot, space)
         line = None if row is None else newest_lines(ground, snapshot, row.n).get(block)
         if line is not None and not readable(ground, snapshot, principal, space=line.space, label=line.label):
-            raise NotFound("There is no such block for you.")
+            raise NotFound("There is no such block for you.", advice=_BLOCKS)
     entries = () if line is None else line.after
     return BlockText(
         block=block.value,

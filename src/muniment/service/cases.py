@@ -18,6 +18,9 @@ from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.matters_held import refuse_altered
 
+LISTED = "`muniment cases` lists what waits for a decision."
+"""What to do about a case that is not there."""
+
 ENDED = frozenset({Trust.SUPERSEDED, Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
 """States of a side in which nothing is left to decide."""
 
@@ -143,7 +146,7 @@ def case(ground: Ground, principal: Principal, id: str) -> Case:
     with ground.store.snapshot() as snapshot:
         found = _shown(Eyes(ground, snapshot, principal), case_rows(ground, snapshot, id)[-1:])
     if not found:
-        raise NotFound("There is no such case for you.")
+        raise NotFound("There is no such case for you.", advice=LISTED)
     return found[0]
 
 

@@ -11,7 +11,7 @@ from muniment.domain.trust import Act
 from muniment.gate.judge import judge
 from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Closing, Known, Verdict
-from muniment.service.cases import Eyes, case_rows, close_moot, closed
+from muniment.service.cases import LISTED, Eyes, case_rows, close_moot, closed
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -35,7 +35,8 @@ def decide(ground: Ground, intent: Decide) -> Receipt:
         known, ready = _known(draft, intent)
         verdict = judge(intent, known)
         if verdict.refused or known.case is None or known.old_side is None:
-            return replace(refused(draft, intent, verdict, act="decide"), case=intent.case)
+            found = replace(refused(draft, intent, verdict, act="decide"), case=intent.case)
+            return found if known.case is not None else replace(found, next=LISTED)
         return _landed(draft, intent, ready, known=known, verdict=verdict)
 
 

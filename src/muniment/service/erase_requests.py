@@ -142,7 +142,9 @@ def _open(ground: Ground, snapshot: Snapshot, id: str) -> tuple[Matter, Matter]:
     """Return the first and the newest row of a request that waits; raises NotFound."""
     rows = snapshot.matters((id,)) if is_id(id) and id.startswith("q_") else []
     if not rows or rows[-1].state is not MatterState.OPEN:
-        raise NotFound("There is no such erasure that waits.")
+        raise NotFound(
+            "There is no such erasure that waits.", advice="`muniment erase --requests` lists those that do."
+        )
     refuse_altered(ground, snapshot, rows)
     return rows[0], rows[-1]
 

@@ -178,7 +178,9 @@ class Erasing(Hand):
             notes = certifying.newest_first(snapshot)
             newest = next((row for row in notes if row.erasure == text_of("id", id)), None)
         if newest is None:
-            raise NotFound("There is no certificate of that id.")
+            raise NotFound(
+                "There is no certificate of that id.", advice="`muniment certificates list` lists them."
+            )
         return newest.note
 
     def _refuse_agents(self) -> None:

@@ -92,7 +92,7 @@ def proposal(ground: Ground, principal: Principal, id: str) -> Proposal:
     with ground.store.snapshot() as snapshot:
         eyes, rows = Eyes(ground, snapshot, principal), _rows(ground, snapshot, id)
         if not rows or not eyes.may_see(rows[-1]):
-            raise NotFound("There is no such proposal for you.")
+            raise NotFound("There is no such proposal for you.", advice=LISTED)
         return _shown(eyes, rows[-1])
 
 
@@ -178,7 +178,8 @@ def review(ground: Ground, intent: Review, hindered: Mapping[Block, Hindrance] =
         )
         verdict, act = judge(intent, known), "approve" if intent.approves else "decline"
         if verdict.held or row is None:
-            return replace(refused(draft, intent, verdict, act=act), proposal=intent.proposal)
+            found = replace(refused(draft, intent, verdict, act=act), proposal=intent.proposal)
+            return found if row is not None else replace(found, next=LISTED)
         asked = intent_of(rows[0].body)
         if digest_of(rows[0].body) != rows[0].digest:
             raise NotFound("The proposal's bytes are not those that were staged.")
@@ -191,6 +192,9 @@ def review(ground: Ground, intent: Review, hindered: Mapping[Block, Hindrance] =
             return replace(_approved(draft, intent, asked, row=row, actor=known.actor), proposal=row.id)
         return replace(_declined(draft, intent, asked, row=row, known=known), proposal=row.id)
 
+
+LISTED = "`muniment pending` lists what waits, `muniment pending --state all` everything."
+"""What to do about a proposal that is not there."""
 
 _NO_WORDS = refuse(Reason.BAD_SHAPE, detail="It has no text that could be edited.")
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.check import Check as Check
+from muniment.domain.check import counted
 from muniment.domain.intent import Administer
+from muniment.domain.ledger import Record
 from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.model_use import Purpose, Use
 from muniment.domain.principal import Principal
@@ -78,13 +80,19 @@ class Examined(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """Hold one ledger record as a person reads it."""
+    """Hold one ledger record as a person reads it.
+
+    `by` and `space` are the names of the actor and the space whose numbers stand in `fields`; the log
+    itself holds none, so a name that was erased is its digest here too.
+    """
 
     position: int
     recorded: datetime
     act: str
     fields: Mapping[str, str | int | bool | None]
     rows: int
+    by: str = ""
+    space: str = ""
 
 
 def status(ground: Ground) -> Status:
@@ -151,7 +159,8 @@ def _waiting_check(ground: Ground) -> Check:
     """Waiting is no fault, and is said: what nobody looks at would be unseen for weeks."""
     with ground.store.snapshot() as snapshot:
         found = waiting(snapshot)
-    said = "{} cases, {} proposals and {} erasures wait for a person.".format(*found)
+    cases, proposals, erasures = map(counted, found, ("case", "proposal", "erasure"))
+    said = f"{cases}, {proposals} and {erasures} wait for a person."
     return Check("waiting", True, said if any(found) else "Nothing waits for a person.")
 
 
@@ -161,7 +170,7 @@ def _head_check(ground: Ground) -> Check:
             head = ground.checked_head(snapshot)
     except MunimentError as error:
         return Check("log", False, error.sentence)
-    return Check("log", True, f"{head.size} records; the head holds and no witness is newer.")
+    return Check("log", True, f"{counted(head.size, 'record')}; the head holds and no witness is newer.")
 
 
 def _index_check(ground: Ground) -> Check:
@@ -219,7 +228,7 @@ def _jobs_check(ground: Ground) -> Check:
         return Check(
             "jobs", False, f"{len(stuck)} of {len(jobs)} jobs were given up, the first for {stuck[0].error}."
         )
-    return Check("jobs", True, f"{len(jobs)} jobs wait.")
+    return Check("jobs", True, f"{counted(len(jobs), 'job')} {'waits' if len(jobs) == 1 else 'wait'}.")
 
 
 def _keys_check(ground: Ground) -> Check:
@@ -232,13 +241,15 @@ def log(ground: Ground, *, after: int = 0, limit: int = 50, newest_first: bool =
     """Return ledger records; none holds a remembered value (I6)."""
     with ground.store.snapshot() as snapshot:
         page = Page(after if newest_first else after - 1, limit, newest_first=newest_first)
-        records = snapshot.records(page)
-    found = []
-    for record in records:
-        fields = record.fields()
-        act = str(fields.pop("act", ""))
-        found.append(LogRow(record.position, record.recorded, act, fields, record.count))
-    return tuple(found)
+        return tuple(_log_row(ground, snapshot, record) for record in snapshot.records(page))
+
+
+def _log_row(ground: Ground, snapshot: Snapshot, record: Record) -> LogRow:
+    fields = record.fields()
+    act, actor, space = str(fields.pop("act", "")), fields.get("actor"), fields.get("space")
+    by = ground.name_of(snapshot, actor) if isinstance(actor, int) else ""
+    path = ground.path_of(snapshot, space) if isinstance(space, int) else ""
+    return LogRow(record.position, record.recorded, act, fields, record.count, by, path)
 
 
 def checkpoint(ground: Ground) -> str:

@@ -5,6 +5,8 @@ import json
 import pytest
 
 import muniment
+from muniment.domain.erasure import STORES
+from muniment.surfaces.cli import erasing
 from tests.surfaces.cli.conftest import Home, Run
 
 CODE, TWIN = "QZ7-HERON-4417", "KK8-LYNX-0035"
@@ -22,7 +24,7 @@ def filled(quick: Run, place: Home) -> Home:
 def test_a_plan_is_shown_and_nothing_goes(quick: Run, filled: Home) -> None:
     done = quick(*filled.owner, "erase", "--text", CODE, "--plan-only")
     assert done.code == 0
-    assert "1 version" in done.out and "identifier: " + CODE in done.out
+    assert "1 state of a memory" in done.out and "identifier: " + CODE in done.out
     assert TWIN not in done.out
     assert CODE in quick(*filled.owner, "recall", "locker code").out
 
@@ -127,7 +129,7 @@ def test_what_an_agent_asked_for_is_listed_carried_out_or_declined(quick: Run, f
     found = quick(*filled.owner, "--json", "erase", "--requests").document["requests"]
     assert [one["id"] for one in found] == [second, first]
     shown = quick(*filled.owner, "erase", "--request", first, "--plan-only")
-    assert "1 version" in shown.out and "1 matter" in shown.out
+    assert "1 state of a memory" in shown.out and "1 proposal, case, request or edit" in shown.out
     declined = quick(*filled.owner, "erase", "--decline", second, "--reason", "still in use")
     assert declined.code == 0 and "nothing went" in declined.out
     done = quick(*filled.owner, "erase", "--request", first, "--yes")
@@ -143,3 +145,18 @@ def test_a_request_takes_no_other_means(quick: Run, filled: Home) -> None:
     done = quick(*filled.owner, "erase", "--request", request, "--text", TWIN, "--yes")
     assert (done.code, done.code_shown) == (2, "bad-input")
     assert quick(*filled.owner, "erase", "--request", f"{request}x", "--yes").code_shown == "not-found"
+
+
+def test_fault_a_plan_speaks_of_tables(quick: Run, filled: Home) -> None:
+    """Whoever confirms has to know what goes; a script still gets the names of the stores."""
+    done = quick(*filled.owner, "erase", "--text", CODE, "--plan-only").out
+    assert done.startswith("Would go: 1 state of a memory, 1 question that was asked, ")
+    assert "question that was asked (" in done
+    assert not any(word in done for word in ("version", "recall_log", "recall/", "index,"))
+    document = quick(*filled.owner, "--json", "erase", "--text", CODE, "--plan-only").document
+    assert {"version", "recall_log"} <= set(document["counts"])
+
+
+def test_every_kind_of_row_that_a_plan_may_count_has_a_word() -> None:
+    assert set(STORES.values()) | {"index", "put back"} <= set(erasing._KINDS)
+    assert all(one and several and one != several for one, several in erasing._KINDS.values())

@@ -135,3 +135,45 @@ def test_a_command_ends_only_when_its_statement_was_compared(quick: Run, place: 
     assert "Lisbon" in now and "Berlin" not in now
     other = quick(*place.owner, "--json", "remember", "The heron nests by the weir").document
     assert (other["conflict"], other["also"]) == ("none", [])
+
+
+def test_fault_an_unknown_proposal_or_case_is_looked_for_with_recall(quick: Run, place: Home) -> None:
+    staged(quick, place)
+    none, nobody = "p_" + "0" * 26, ("--reason", "no")
+    for command in (("approve", none), ("decline", none, *nobody), ("pending", "show", none)):
+        done = quick(*place.owner, *command)
+        assert done.code in {1, 3} and "muniment pending" in done.errors, done.errors
+        assert "recall" not in done.errors
+    for command in (("show", "c_" + "0" * 26), ("decide", "c_" + "0" * 26, "--keep-old")):
+        done = quick(*place.owner, "cases", *command)
+        assert done.code in {1, 3} and "muniment cases" in done.errors, done.errors
+    assert "certificates list" in quick(*place.owner, "certificates", "show", "x_" + "0" * 26).errors
+    assert "erase --requests" in quick(*place.owner, "erase", "--request", "x_" + "0" * 26, "--yes").errors
+
+
+def test_fault_what_was_declined_is_called_stored(quick: Run, place: Home) -> None:
+    waiting = staged(quick, place)
+    done = quick(*place.owner, "decline", waiting, "--reason", "no")
+    assert done.out.startswith(f"declined  {waiting}  record ")
+    assert "stored" not in done.out and "clean" not in done.out
+    again = quick(*place.owner, "--json", "decline", waiting, "--reason", "no")
+    assert again.code == 1 and again.document["reason"] == "closed-case"
+
+
+def test_fault_one_that_waits_is_counted_as_several(quick: Run, place: Home) -> None:
+    staged(quick, place)
+    assert "0 cases, 1 proposal, 0 erasures" in quick(*place.owner, "status").out
+    assert "0 cases, 1 proposal and 0 erasures wait for a person." in quick(*place.owner, "doctor").out
+
+
+def test_fault_the_log_calls_actors_and_spaces_by_bare_numbers(quick: Run, place: Home) -> None:
+    staged(quick, place)
+    owner = quick(*place.owner, "--json", "status").document["acting_as"]["actor"]
+    head, *lines = quick(*place.owner, "log", "-n", "50").out.splitlines()
+    assert head.split()[:5] == ["record", "when", "act", "by", "space"]
+    assert not any("actor=" in line or "space=" in line or "session=0" in line for line in lines)
+    assert any("set_dial" in line and f" {owner} " in line and " home " in line for line in lines)
+    rows = quick(*place.owner, "--json", "log", "-n", "50").document["records"]
+    dial = next(row for row in rows if row["act"] == "set_dial")
+    assert (dial["by"], dial["space"]) == (owner, "home")
+    assert isinstance(dial["fields"]["actor"], int), "what the record says stays as it is"

@@ -21,7 +21,6 @@ from muniment.surfaces.cli.screen import (
     carries,
     cells,
     command,
-    counted,
     document,
     pairs,
     person_looks,
@@ -267,11 +266,6 @@ def test_a_command_to_copy_is_never_broken_at_a_terminal(
     assert capsys.readouterr().out == f"  {long}\n"
     command("a\x1bb\nc")
     assert capsys.readouterr().out == "  a\\x1bb\\nc\n"
-
-
-@pytest.mark.parametrize(("count", "shown"), [(0, "0 rows"), (1, "1 row"), (2, "2 rows")])
-def test_one_of_a_thing_is_not_several(count: int, shown: str) -> None:
-    assert counted(count, "row") == shown
 
 
 def test_an_aside_goes_to_the_person_and_not_into_the_answer(capsys: pytest.CaptureFixture[str]) -> None:

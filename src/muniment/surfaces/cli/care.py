@@ -8,13 +8,14 @@ import click
 
 from muniment.adapters import files
 from muniment.domain.block import parsed
+from muniment.domain.check import counted
 from muniment.domain.rights import RIGHTS, digest_of
 from muniment.errors import BrokenData, Unreadable
 from muniment.service.verify import Report
 from muniment.settings import shown_address
 from muniment.surfaces.cli.call import Call, refuse_absent, verb
 from muniment.surfaces.cli.reading import day
-from muniment.surfaces.cli.screen import command, counted, document, pairs, tell
+from muniment.surfaces.cli.screen import command, document, pairs, tell
 from muniment.surfaces.plain import plain
 from muniment.surfaces.problems import TABLE
 
@@ -120,15 +121,21 @@ def status(call: Call) -> None:
         shaped = plain(found)
         document({**shaped, "acting_as": acting} if isinstance(shaped, dict) else shaped)
         return
+    records = counted(found.records, "record")
+    waiting = (
+        counted(found.cases, "case"),
+        counted(found.pending, "proposal"),
+        counted(found.erasures, "erasure"),
+    )
     pairs(
         [
             ("vault", found.vault),
             ("you", f"{principal.actor}, {principal.role.value}, at home in {principal.home}"),
-            ("log", f"{found.records} records, {found.witnessed} seen by the witness, epoch {found.epoch}"),
+            ("log", f"{records}, {found.witnessed} seen by the witness, epoch {found.epoch}"),
             ("root", found.root),
             ("last record", day(found.recorded) if found.records else "none"),
             ("writable", "yes" if found.writable else "no"),
-            ("waiting", f"{found.cases} cases, {found.pending} proposals, {found.erasures} erasures"),
+            ("waiting", ", ".join(waiting)),
             ("erased", _bytes(found.unfinished)),
             ("block files", found.files),
             ("judge", found.judge),
@@ -149,7 +156,8 @@ def _used(use: "Use") -> str:
 def _bytes(unfinished: int) -> str:
     if not unfinished:
         return "no bytes are left to a job"
-    return f"the bytes of {unfinished} erasures are still in the storage: logical, until a job is done"
+    erasures = counted(unfinished, "erasure")
+    return f"the bytes of {erasures} are still in the storage: logical, until a job is done"
 
 
 @verb("doctor")
@@ -167,11 +175,11 @@ def doctor(call: Call) -> int:
 
 def show_report(report: Report) -> None:
     """Print what a verification found."""
+    walked = counted(report.records, "record"), counted(report.rows, "row")
     if report.ok:
-        tell(f"All holds: {report.records} records, {report.rows} rows.")
+        tell(f"All holds: {walked[0]}, {walked[1]}.")
     else:
-        found = "finding" if report.total == 1 else "findings"
-        tell(f"{report.total} {found} in {report.records} records and {report.rows} rows:")
+        tell(f"{counted(report.total, 'finding')} in {walked[0]} and {walked[1]}:")
     for finding in report.findings[:FINDINGS_SHOWN_MAX]:
         where = f"record {finding.record}" if finding.record >= 0 else ""
         names = "  ".join(part for part in (finding.kind.value, finding.id, where) if part)
@@ -181,7 +189,7 @@ def show_report(report: Report) -> None:
         tell(f"  and {report.total - FINDINGS_SHOWN_MAX} more; `--json` lists up to a thousand.")
     tell(f"root {report.root}", indent="  ", first="")
     if report.newest_witness:
-        tell(f"The outside witness has seen {report.newest_witness[0]} records.")
+        tell(f"The outside witness has seen {counted(report.newest_witness[0], 'record')}.")
     if report.rights:
         known = "of this release" if report.rights == digest_of(RIGHTS) else "of another release"
         tell(f"The daemon's built-in rights on record are those {known}: {report.rights[:16]}.")

@@ -4,16 +4,34 @@ from collections.abc import Mapping
 
 import click
 
+from muniment.domain.check import counted
 from muniment.domain.erasure import Plan
 from muniment.errors import BadInput
 from muniment.service.vault import Vault
 from muniment.surfaces.cli.call import Call, Verb, confirmed, shared_options, verb
 from muniment.surfaces.cli.reading import day
-from muniment.surfaces.cli.screen import counted, document, shortened, table, tell
+from muniment.surfaces.cli.screen import document, shortened, table, tell
 from muniment.surfaces.cli.writing import REFUSED
 from muniment.surfaces.plain import plain, plan_fields
 
 _SHOWN_MAX = 20
+_KINDS = {
+    "version": ("state of a memory", "states of memories"),
+    "evidence": ("turn, note or part of a document", "turns, notes or parts of documents"),
+    "link": ("link", "links"),
+    "tombstone": ("reason of a rejection", "reasons of rejections"),
+    "session": ("name or title of a session", "names or titles of sessions"),
+    "recall_log": ("question that was asked", "questions that were asked"),
+    "recall": ("question that was asked", "questions that were asked"),
+    "actor": ("name of an actor", "names of actors"),
+    "matter": ("proposal, case, request or edit of a block", "proposals, cases, requests or edits of blocks"),
+    "space": ("space's path", "spaces' paths"),
+    "credential": ("name or right of a key", "names or rights of keys"),
+    "index": ("entry of the text index", "entries of the text index"),
+    "put back": ("of them that comes back without it", "of them that come back without it"),
+}
+"""What a person calls each kind of row that a plan counts, one of it and several."""
+
 _TERM_CHARACTERS_MAX = 80
 
 
@@ -114,11 +132,15 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def plan_lines(plan: Plan) -> list[str]:
     """Return what a plan says, for a person to look at."""
-    counts = ", ".join(f"{count} {name}" for name, count in sorted(plan.counts.items()))
+    counts = ", ".join(
+        f"{plan.counts[name]} {_KINDS[name][plan.counts[name] != 1]}"
+        for name in _KINDS
+        if name in plan.counts
+    )
     lines = [f"Would go: {counts or 'nothing'}."]
     for one in plan.going[:_SHOWN_MAX]:
         how = "loses a part" if one.put_back else "goes"
-        lines.append(f"  {one.name} {how}: {one.why}")
+        lines.append(f"  {_called(one.name)} {how}: {one.why}")
     if len(plan.going) > _SHOWN_MAX:
         lines.append(f"  and {len(plan.going) - _SHOWN_MAX} more")
     lines += ["Kept out from then on:"] if plan.terms else []
@@ -127,8 +149,14 @@ def plan_lines(plan: Plan) -> list[str]:
         lines.append(f"  {term.sort.value}: {said}  (held by {counted(term.hits, 'row')})")
     if len(plan.terms) > _SHOWN_MAX:
         lines.append(f"  and {len(plan.terms) - _SHOWN_MAX} more")
-    lines += [f"Stays: {one.name}: {one.why}" for one in plan.stays[:_SHOWN_MAX]]
+    lines += [f"Stays: {_called(one.name)}: {one.why}" for one in plan.stays[:_SHOWN_MAX]]
     return lines
+
+
+def _called(name: str) -> str:
+    """Return an id as it is, and a row that has only a number by its kind."""
+    kind, is_numbered, number = name.partition("/")
+    return f"{_KINDS[kind][0]} ({number})" if is_numbered and kind in _KINDS else name
 
 
 def _show_plan(call: Call, plan: Plan) -> None:

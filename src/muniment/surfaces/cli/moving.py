@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from muniment.domain.check import counted
 from muniment.domain.evidence import BadLine
 from muniment.domain.principal import ActorRole
 from muniment.errors import Unreadable
@@ -176,7 +177,7 @@ def restore(call: Call, path: Path, yes: bool) -> int:
         held = vault.status()
         preview = [
             f"1 vault is about to be filled from {path}:",
-            f"  {held.vault} with {held.records} records now; only an empty one is filled.",
+            f"  {held.vault} with {counted(held.records, 'record')} now; only an empty one is filled.",
         ]
         if not confirmed(preview, question="Restore it?", yes=False):
             return REFUSED

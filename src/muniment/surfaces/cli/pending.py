@@ -139,4 +139,9 @@ def _asked(preview: list[str]) -> bool:
 @click.pass_obj
 def decline(call: Call, id: str, reason: str) -> int:
     """Decline what waits: it is kept with the reason, and its text is refused from now on."""
-    return answered(call, call.hand().decline(id, reason=reason))
+    done = call.hand().decline(id, reason=reason)
+    if call.json or done.refused:
+        return answered(call, done)
+    tell(f"declined  {done.proposal}  record {done.record}")
+    tell("It is kept with the reason, and may not come back as it is.", indent="  ")
+    return 0

@@ -1,6 +1,6 @@
 """Which commands only read?  Answers with their evidence, one thing, its history, its reasons, listings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from muniment.surfaces.plain import plain
 if TYPE_CHECKING:
     from muniment.service.explore import Reading, WhyStep
     from muniment.service.search_result import SessionFound
+    from muniment.service.upkeep import LogRow
 
 STRENGTHS = ((0.7, "strong"), (0.45, "fair"), (0.0, "weak"))
 """From which strength on a hit is called what."""
@@ -231,12 +232,14 @@ def log(call: Call, *, limit: int, after: int, edits: bool) -> None:
             str(one.position),
             day(one.recorded),
             one.act,
+            one.by,
+            one.space,
             str(one.rows),
-            _fields_shown(one.fields),
+            _fields_shown(one),
         )
         for one in records
     ]
-    table(("record", "when", "act", "rows", "fields"), rows)
+    table(("record", "when", "act", "by", "space", "rows", "fields"), rows)
 
 
 def show_edits(call: Call, *, limit: int, after: int) -> None:
@@ -258,13 +261,12 @@ def show_edits(call: Call, *, limit: int, after: int) -> None:
         tell("No block was edited yet.")
 
 
-def _fields_shown(fields: Mapping[str, object]) -> str:
-    shown_already = ("at", "rows")
-    return " ".join(
-        f"{name}={value}"
-        for name, value in fields.items()
-        if name not in shown_already and value not in ("", None)
-    )
+def _fields_shown(one: "LogRow") -> str:
+    """Return what a record says beside its columns; a number whose name is known is left to that."""
+    apart = {"at", "rows", *(("actor",) if one.by else ()), *(("space",) if one.space else ())}
+    apart |= {"session"} if not one.fields.get("session") else set()
+    said = {name: value for name, value in one.fields.items() if name not in apart}
+    return " ".join(f"{name}={value}" for name, value in said.items() if value not in ("", None))
 
 
 @verb("search")

@@ -197,11 +197,6 @@ def command(text: str) -> None:
     say(f"  {safe(text)}")
 
 
-def counted(count: int, one: str) -> str:
-    """Return a count with its noun, which takes an `s` for anything but one."""
-    return f"{count} {one}" if count == 1 else f"{count} {one}s"
-
-
 def aside(text: str) -> None:
     """Print a line for the person on standard error."""
     print(safe(text, lines=True), file=sys.stderr)
