@@ -158,11 +158,16 @@ def names(speaker: str, terms: Sequence[str]) -> bool:
 
 
 def features(candidate: Candidate, asked: Asked) -> Features:
-    """Return the features of a candidate for a question; each term is counted once.
+    """Return the features of a candidate for a question; each term is counted once."""
+    return Features(*_values(candidate, asked, named=_named(candidate.speaker, asked.terms)))
 
-    This is the inner loop of every recall, so the features are given by place, in the
-    order of `Features`.
-    """
+
+def _named(speaker: str, terms: Sequence[str]) -> float:
+    return 1.0 if speaker and names(speaker.casefold(), terms) else 0.0
+
+
+def _values(candidate: Candidate, asked: Asked, *, named: float) -> tuple[float, ...]:
+    """Return the features by place, in the order of `Features`: this is the inner loop of every recall."""
     bm25 = covered = 0.0
     matched = 0
     held = candidate.terms
@@ -173,19 +178,20 @@ def features(candidate: Candidate, asked: Asked) -> Features:
             matched += 1
             covered += weight
             bm25 += weight * count * (SATURATION + 1.0) / (count + stretched)
-    speaker, pairs, cosine = candidate.speaker, asked.pairs, candidate.cosine
-    return Features(
+    pairs, cosine = asked.pairs, candidate.cosine
+    return (
         bm25 / (asked.mass * (SATURATION + 1.0)),
         covered / asked.mass,
         cosine if cosine is not None and cosine > 0.0 else 0.0,
-        1.0 if speaker and names(speaker.casefold(), asked.terms) else 0.0,
+        named,
         candidate.rank / 50.0,
         1.0 if candidate.trust is Trust.BELIEVED else 0.0,
         1.0 if candidate.sort is Sort.MEMORY else 0.0,
         1.0 if candidate.role in _TOOL_ROLES else 0.0,
         1.0 if " ? " in held else 0.0,
         1.0 if candidate.untrusted else 0.0,
-        len([pair for pair in pairs if pair in held]) / len(pairs) if pairs else 0.0,
+        # A pair needs both of its terms.
+        sum(map(held.__contains__, pairs)) / len(pairs) if matched > 1 and pairs else 0.0,
         1.0 if matched == 1 and len(asked.terms) >= LONE_OF_TERMS else 0.0,
     )
 
@@ -194,7 +200,7 @@ _TOOL_ROLES = frozenset({"tool_call", "tool_result"})
 _WEIGHTS = tuple(WEIGHTS[name] for name in Features._fields)
 
 
-def score(found: Features) -> float:
+def score(found: Sequence[float]) -> float:
     """Return the weighted sum of the features."""
     total: float = sum(map(operator.mul, found, _WEIGHTS))
     return total
@@ -207,16 +213,29 @@ def strength(found: Features) -> float:
     what unrelated texts show (cosines up to .30 mean nothing), whichever adds up.  One word
     of three or more, often the name of whom it is about, covers little.
     """
-    near = min(1.0, max(0.0, (found.cosine - 0.30) / 0.50))
-    covered = math.pow(found.coverage, 1.5) * (LONE_SHARE if found.lone else 1.0)
+    return _strength(found.coverage, found.cosine, is_lone=found.lone > 0.0)
+
+
+def _strength(coverage: float, cosine: float, *, is_lone: bool) -> float:
+    near = min(1.0, (cosine - 0.30) / 0.50) if cosine > 0.30 else 0.0
+    covered = math.pow(coverage, 1.5) * (LONE_SHARE if is_lone else 1.0)
     return round(1.0 - (1.0 - covered) * (1.0 - near), 4)
 
 
 def ranked(candidates: Sequence[Candidate], asked: Mapping[Sort, Asked]) -> list[Scored]:
     """Return the candidates, best first; ties fall to the newer row, then the number."""
     scored = []
+    speakers: dict[tuple[str, Sort], float] = {}
     for candidate in candidates:
-        found = features(candidate, asked[candidate.sort])
-        scored.append(Scored(candidate, round(score(found), 6), strength(found)))
+        question, spoken = asked[candidate.sort], (candidate.speaker, candidate.sort)
+        named = speakers.get(spoken)
+        if named is None:
+            named = speakers[spoken] = _named(candidate.speaker, question.terms)
+        found = _values(candidate, question, named=named)
+        sure = _strength(found[_COVERAGE], found[_COSINE], is_lone=found[_LONE] > 0.0)
+        scored.append(Scored(candidate, round(score(found), 6), sure))
     scored.sort(key=lambda one: (-one.score, -one.candidate.recorded, -one.candidate.n))
     return scored
+
+
+_COVERAGE, _COSINE, _LONE = map(Features._fields.index, ("coverage", "cosine", "lone"))

@@ -10,6 +10,7 @@ from muniment.store.codec import ROLES, TRUSTS, Columns, decoded, term_text
 CANDIDATE_COLUMNS = 11
 """How many columns a candidate's row has before a cosine."""
 
+_VOICES = tuple(role.value for role in ROLES)
 _RANK_WEIGHT = {int(rank): rank.weight for rank in Rank}
 
 
@@ -24,20 +25,15 @@ def candidates_of(rows: Sequence[Columns], sort: Sort) -> list[Candidate]:
 def _candidate(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
     n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:CANDIDATE_COLUMNS]
     text = term_text(terms)
-    evidence = sort is Sort.EVIDENCE
+    length = text.count(" ") + 1 if text else 0
+    spaced = f" {text.replace(' ', '  ')} "
+    # By place, in the order of its fields: a hundred are made for every question.
+    if sort is Sort.EVIDENCE:
+        return Candidate(
+            n, sort, space, spaced, length, recorded, when, 0, None if trust is None else TRUSTS[trust],
+            bool(untrusted), _VOICES[role], speaker, session, cosine,
+        )  # fmt: skip
     return Candidate(
-        n=n,
-        sort=sort,
-        space=space,
-        terms=f" {text.replace(' ', '  ')} ",
-        length=text.count(" ") + 1 if text else 0,
-        recorded=recorded,
-        moment=when,
-        rank=_RANK_WEIGHT[rank] if not evidence else 0,
-        trust=None if trust is None else TRUSTS[trust],
-        untrusted=bool(untrusted),
-        role=ROLES[role].value if evidence else "",
-        speaker=speaker,
-        session=session,
-        cosine=cosine,
-    )
+        n, sort, space, spaced, length, recorded, when, _RANK_WEIGHT[rank],
+        None if trust is None else TRUSTS[trust], bool(untrusted), "", speaker, session, cosine,
+    )  # fmt: skip

@@ -1,7 +1,7 @@
 """How is one consistent state of a tenant read?  Named statements in, values out."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from muniment import limits
@@ -63,11 +63,16 @@ def _evidence(row: Columns) -> Sealed[Evidence]:
 
 def hex_list(ids: Sequence[str]) -> str:
     """Return ids as the JSON list of hexadecimal texts that statements take."""
-    return json.dumps([packed(id).hex() for id in ids])
+    return _bytes_list([packed(id) for id in ids])
 
 
 def _bytes_list(values: Sequence[bytes]) -> str:
-    return json.dumps([value.hex() for value in values])
+    return '["' + '","'.join([value.hex() for value in values]) + '"]' if values else "[]"
+
+
+def _numbers(values: Iterable[int]) -> str:
+    """Return numbers as a JSON list.  A list of them is spelled alike in both languages."""
+    return str(list(values))
 
 
 class SqlSnapshot:
@@ -140,7 +145,7 @@ class SqlSnapshot:
 
     def withheld_in(self, spaces: Sequence[int]) -> bool:
         """Return whether these spaces hold a memory that is not live."""
-        return bool(self._run("withheld_in", spaces=json.dumps(list(spaces))))
+        return bool(self._run("withheld_in", spaces=_numbers(spaces)))
 
     def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
         """Return what each memory is derived from: pairs of memory and source, oldest first."""
@@ -153,7 +158,7 @@ class SqlSnapshot:
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
-        return [_version(row) for row in self._run("versions_at", ns=json.dumps(list(ns)))] if ns else []
+        return [_version(row) for row in self._run("versions_at", ns=_numbers(ns))] if ns else []
 
     def history(self, memory: str) -> list[Sealed[Version]]:
         """Return every version of a memory, oldest first."""
@@ -175,7 +180,7 @@ class SqlSnapshot:
 
     def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these row numbers."""
-        return [_evidence(row) for row in self._run("evidence_at", ns=json.dumps(list(ns)))] if ns else []
+        return [_evidence(row) for row in self._run("evidence_at", ns=_numbers(ns))] if ns else []
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
         """Return which of these origins were taken before, and as which id; an erased one has none."""
@@ -202,7 +207,7 @@ class SqlSnapshot:
 
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
         """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
-        rows = self._run("anchors_for", space=space, pairs=json.dumps(list(pairs))) if pairs else []
+        rows = self._run("anchors_for", space=space, pairs=_numbers(pairs)) if pairs else []
         return [codec.anchor_of(row) for row in rows]
 
     def marks(self, rows_max: int) -> Marks | None:
@@ -246,15 +251,11 @@ class SqlSnapshot:
 
     def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
         """Return sessions of these spaces, by number."""
-        return [
-            codec.session_of(row) for row in self._paged("sessions", page, spaces=json.dumps(list(spaces)))
-        ]
+        return [codec.session_of(row) for row in self._paged("sessions", page, spaces=_numbers(spaces))]
 
     def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
         """Return the sessions with these numbers."""
-        return (
-            [codec.session_of(row) for row in self._run("sessions_at", ns=json.dumps(list(ns)))] if ns else []
-        )
+        return [codec.session_of(row) for row in self._run("sessions_at", ns=_numbers(ns))] if ns else []
 
     def labels_read(self, session: int) -> list[Label]:
         """Return the labels of a session's turns and of the answers it was served, each once."""
@@ -287,14 +288,14 @@ class SqlSnapshot:
             kind, state = str(kinds[0]), str(states[0])
             rows = self._paged("matters_of_one", page, space=spaces[0], kind=kind, state=state)
             return [codec.matter_of(row) for row in rows]
-        lists = {"spaces": json.dumps(list(spaces)), "kinds": json.dumps(list(kinds))}
+        lists = {"spaces": _numbers(spaces), "kinds": json.dumps(list(kinds))}
         rows = self._paged("matters_in", page, states=json.dumps(list(states)), **lists)
         return [codec.matter_of(row) for row in rows]
 
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""
-        numbers = json.dumps(codec.trust_numbers(trusts))
-        rows = self._paged("memories", page, spaces=json.dumps(list(spaces)), trusts=numbers)
+        numbers = _numbers(codec.trust_numbers(trusts))
+        rows = self._paged("memories", page, spaces=_numbers(spaces), trusts=numbers)
         return [codec.version_of(row) for row in rows]
 
     def recalls(self, page: Page) -> list[RecallRow]:
@@ -309,7 +310,7 @@ class SqlSnapshot:
         """Return the packed row entry of each seal, empty where there is none."""
         if not seals:
             return []
-        asked = json.dumps([[seal.record, seal.index] for seal in seals])
+        asked = str([[seal.record, seal.index] for seal in seals])
         found = {int(row[0] or 0): row[1] or b"" for row in self._run("entries_of", seals=asked)}
         return [found.get(position, b"") for position in range(len(seals))]
 
@@ -348,7 +349,7 @@ class SqlSnapshot:
         """Return how many rows and terms each sort has in these spaces."""
         found = self._counted.get(spaces)
         if found is None:
-            rows = self._run("statistics", spaces=json.dumps(spaces))
+            rows = self._run("statistics", spaces=_numbers(spaces))
             found = {str(sort): (int(items or 0), int(words or 0)) for sort, items, words in rows}
             if self._is_still:
                 self._counted[spaces] = found
@@ -379,7 +380,7 @@ class SqlSnapshot:
         if not ns or not vector or not number:
             return {}
         self._session.load_vectors()
-        rows = self._run("cosines", ns=json.dumps(list(ns)), vector=vector, model=number)
+        rows = self._run("cosines", ns=_numbers(ns), vector=vector, model=number)
         return {int(n): round(float(near or 0.0), COSINE_DIGITS) for n, near in rows}
 
     def jobs(self) -> list[Job]:

@@ -76,7 +76,7 @@ class SqlView:
         asked = self._eligibility
         return {
             "tenant": self._tenant,
-            "spaces": json.dumps(asked.spaces),
+            "spaces": str(list(asked.spaces)),
             "class_max": int(asked.class_max),
             "known_at": asked.known_at,
             "as_of": asked.as_of,
@@ -88,11 +88,11 @@ class SqlView:
     def _memory(self) -> dict[str, Value]:
         asked = self._eligibility
         values = self._common() | {
-            "trusts": json.dumps(trust_numbers(asked.trusts)),
+            "trusts": str(trust_numbers(asked.trusts)),
             "any_interval": int(asked.any_interval),
             "show_expired": int(asked.show_expired),
             "trust_mask": mask(trust_numbers(asked.trusts)),
-            "kinds": json.dumps(kind_numbers(asked.kinds)),
+            "kinds": str(kind_numbers(asked.kinds)),
             "kind_mask": mask(kind_numbers(asked.kinds)) if asked.kinds else EVERY,
         }
         return values | ({"show_rejected": int(asked.show_rejected)} if asked.then else {})
@@ -102,7 +102,7 @@ class SqlView:
         asked = self._eligibility
         return self._common() | {
             "evidence_after": int(asked.evidence_after),
-            "evidence_kinds": json.dumps(evidence_kind_numbers(asked.kinds)),
+            "evidence_kinds": str(evidence_kind_numbers(asked.kinds)),
             "evidence_kind_mask": mask(evidence_kind_numbers(asked.kinds)) if asked.kinds else EVERY,
         }
 
