@@ -4,7 +4,7 @@ import pytest
 
 from muniment import limits
 from muniment.adapters.analyser import Analyser
-from muniment.recall.turns import Wording, wording
+from muniment.recall.turns import BY_PARTS, SOME_WORDS, Wording, wording
 
 ANALYSER = Analyser()
 
@@ -52,6 +52,45 @@ def matches(query: str, text: str) -> bool:
 )
 def test_plain_text_finds_what_says_it(query: str, text: str) -> None:
     assert matches(query, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("claude-3", "we use claude-3-opus now"),
+        ("v2.11", "version v2.11.3 is out"),
+        ("qwen2.5", "use qwen2.5-coder now"),
+        ("8080:80", "from 80 to 8080"),
+        ("the v2.11 release", "the release is v2.11.3"),
+        ('"claude-3"', "we use claude-3-opus now"),
+    ],
+)
+def test_where_a_name_is_not_there_as_it_was_asked_for_its_parts_are_looked_for(
+    query: str, text: str
+) -> None:
+    assert not matches(query, text)
+    _, (parts, every, note), *_ = asked(query).tries()
+    assert every and note == BY_PARTS
+    assert set(parts.terms) <= set(ANALYSER.terms(text)) and parts.fits(text)
+
+
+@pytest.mark.parametrize(
+    ("query", "looks"),
+    [
+        ("heron", [""]),
+        ("deploy key", ["", SOME_WORDS]),
+        ("client/server", ["", SOME_WORDS]),
+        ("claude-3", ["", BY_PARTS, SOME_WORDS]),
+        ('"deploy key"', [""]),
+        ('"claude-3"', ["", BY_PARTS]),
+    ],
+)
+def test_a_look_that_finds_nothing_is_followed_by_wider_ones_that_say_so(
+    query: str, looks: list[str]
+) -> None:
+    tries = list(asked(query).tries())
+    assert [note for _, _, note in tries] == looks
+    assert [every for _, every, _ in tries] == [note != SOME_WORDS for note in looks]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Which turns of conversations are looked for, and in which order?  Words to terms, for every store."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -60,16 +60,35 @@ class FindsTurns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Hold what a query says: the terms that must be there, and phrases, folded, word by word."""
+    """Hold what a query says: the terms that must be there, and phrases, folded, word by word.
+
+    `parts` are those terms with every name taken apart, empty where there is none to take apart.
+    """
 
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+
+    def tries(self) -> "Iterator[tuple[Wording, bool, str]]":
+        """Yield what to look for in turn, whether every term of it has to be there, and what is said of it.
+
+        First all of the words; then names by their parts, as `v2.11` in `v2.11.3`; then any of the
+        words, unless a phrase was asked for.
+        """
+        yield self, True, ""
+        if self.parts:
+            yield replace(self, terms=self.parts), True, BY_PARTS
+        if len(self.terms) > 1 and not self.phrases:
+            yield self, False, SOME_WORDS
 
     def fits(self, text: str) -> bool:
         """Return whether a text holds every phrase, whatever its case, spacing and apostrophes."""
         folded = _folded(text) if self.phrases else ""
         return all(phrase in folded for phrase in self.phrases)
 
+
+SOME_WORDS = "No turn holds all of the words; these hold some of them."
+BY_PARTS = "No turn holds a name as it was asked for; these hold every part of it."
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _GLUE = re.compile(r"[/:@#+&.,\-_]+")
@@ -87,7 +106,16 @@ def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
     telling = dict.fromkeys(question(text))
     terms = [term for word in text.split() for term in _required(word, question) if term in telling]
     kept = tuple(dict.fromkeys(terms)) or tuple(telling)
-    return Wording(kept[: limits.question_terms_max], phrases)
+    parts = [term for word in text.split() for term in _taken_apart(word, question) if term in telling]
+    apart = tuple(dict.fromkeys(parts))[: limits.question_terms_max]
+    kept = kept[: limits.question_terms_max]
+    return Wording(kept, phrases, () if set(apart) >= set(kept) else apart)
+
+
+def _taken_apart(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[str]:
+    """Return the terms of a word's parts, of one without parts its own."""
+    parts = [part for part in _GLUE.split(word) if part]
+    return [term for part in parts for term in question(part)] if len(parts) > 1 else question(word)
 
 
 def _required(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[str]:
@@ -97,7 +125,7 @@ def _required(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[s
     """
     parts = [part for part in _GLUE.split(word) if part]
     if len(parts) > 1 and all(len(part) > 1 and _is_word(part) for part in parts):
-        return [term for part in parts for term in question(part)]
+        return _taken_apart(word, question)
     return question(word)
 
 

@@ -42,10 +42,10 @@ class Searching(Hand):
 
         From within a session, or with `durable`, it is on record before it leaves.  With a query
         the best turn of each line of sessions is found, with `window` turns on either side: all
-        words have to be there, else any, and the notes say so; quotes make phrases.  `session`
-        alone reads one, `around` a place scrolls in it, and nothing at all browses the newest.
-        `sort` is best, newest or oldest.  Raises BadInput for a part of the wrong type or size,
-        and NotFound for a session that is not there.
+        words have to be there, else all parts of a name, else any word, and the notes say so;
+        quotes make phrases.  `session` alone reads one, `around` a place scrolls in it, and nothing
+        at all browses the newest.  `sort` is best, newest or oldest.  Raises BadInput for a part of
+        the wrong type or size, and NotFound for a session that is not there.
         """
         found, asks = searching.search(self._ground, self._principal, self._sought(query, fields))
         if not found.answer.hits and not query:

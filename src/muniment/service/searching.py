@@ -46,7 +46,6 @@ _GENERATIONS = 16
 _WORKED = tuple(role for role in Role if role not in SPOKEN)
 """Roles whose turns are what tools and hosts did; they stand below what was said."""
 
-SOME_WORDS = "No turn holds all of the words; these hold some of them."
 CUT = "Turns longer than {most} characters are cut; read the session, or the turn by its id."
 BROKEN = "degraded: {count} turns do not match the log and are not shown; run verify"
 MORE_PHRASES = "Only the first {most} turns with the words were compared with the phrase."
@@ -128,11 +127,10 @@ class _Look:
         if not words.terms:
             return self._result("discover", (), NO_WORDS)
         only = (self.named(self._sought.session).n,) if self._sought.session else ()
-        lines = self._lines(words, every=True, only=only)
-        if not lines and len(words.terms) > 1 and not words.phrases:
-            lines = self._lines(words, every=False, only=only)
-            if lines:
-                self._notes.append(SOME_WORDS)
+        for tried, every, note in words.tries():
+            if lines := self._lines(tried, every=every, only=only):
+                self._notes += [note] if note else []
+                break
         found = [self._shown(turns) for turns in lines]
         return self._result("discover", _apart(found), FOUND if found else NOTHING)
 
