@@ -16,6 +16,7 @@ import psycopg
 
 import muniment
 from bench import report
+from bench.ending import ends_with_us
 from bench.measure import Act, Figure, Pair, Plan, say, taken
 from bench.raw_postgres import PostgresMaker, RawPostgres, SameRows
 from bench.texts import SEED, Texts
@@ -74,6 +75,7 @@ def serving(where: Path) -> Iterator[Server]:
     """Run a server of one's own below `where`."""
     place = where / "server"
     place.mkdir()
+    ends_with_us(place)
     running = pgserver.get_server(place, cleanup_mode="stop")
     try:
         server = Server(str(place))

