@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from muniment.domain.anchors import Stretches, anchor_of, joined, pairs_of
+from muniment.domain.anchors import Stretches, anchor_of, has_pair_among, joined, pairs_of
+from muniment.domain.tokens import tokens_of
 from muniment.domain.tombstone import Anchor, is_anchor, sum_of
 
 KEY, OTHER = b"k" * 32, b"o" * 32
@@ -70,3 +71,16 @@ def test_the_sum_of_what_finds_a_tombstone_takes_any_order_and_misses_none() -> 
 def test_tokens_are_joined_so_that_none_run_together() -> None:
     assert joined(["ab", "c"]) != joined(["a", "bc"])
     assert pairs_of(KEY, ["ab", "c"]).keys() != pairs_of(KEY, ["a", "bc"]).keys()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "one", "a b", "alpha beta gamma", "設計 was \x1f on", "I\x1fIll \ud800"]
+)
+def test_a_pair_is_among_marks_when_one_of_all_pairs_is(text: str) -> None:
+    tokens = tokens_of(text).first
+    pairs = [pair.to_bytes(3, "big") for pair in pairs_of(KEY, tokens)]
+    assert not has_pair_among(KEY, tokens, frozenset())
+    assert not has_pair_among(OTHER, tokens, frozenset(pairs))
+    for pair in pairs:
+        assert has_pair_among(KEY, tokens, frozenset({pair}))
+        assert pairs_of(KEY, tokens, among=frozenset({pair}))

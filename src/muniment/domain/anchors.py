@@ -37,6 +37,21 @@ def pairs_of(key: bytes, tokens: list[str], *, among: frozenset[bytes] | None = 
     return found
 
 
+def has_pair_among(key: bytes, tokens: list[str], among: frozenset[bytes]) -> bool:
+    """Return whether the digest of an adjacent pair of tokens is among these.
+
+    Nearly no text has one, so nothing is kept of those that are not.
+    """
+    begin = _begun(key, b"pair").copy
+    spelled = _JOINT.join(tokens).encode("utf-8", "surrogatepass").split(b"\x1f")
+    for pair_of_tokens in map(b"\x1f".join, pairwise(spelled)):
+        state = begin()
+        state.update(pair_of_tokens)
+        if state.digest() in among:
+            return True
+    return False
+
+
 def joined(tokens: list[str]) -> str:
     """Return tokens as one text, of which a digest is made."""
     return _JOINT.join(tokens)

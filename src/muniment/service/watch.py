@@ -11,7 +11,7 @@ from itertools import chain
 
 from muniment import limits
 from muniment.domain import mention
-from muniment.domain.anchors import Positions, Stretches, pairs_of
+from muniment.domain.anchors import Positions, Stretches, has_pair_among, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters, plain
 from muniment.domain.escapes import unescaped
 from muniment.domain.evidence import MARK, Span
@@ -228,11 +228,20 @@ def _says_another_word(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *,
     )
 
 
+def _has_mark(text: str, keys: Sequence[bytes], pairs: frozenset[bytes]) -> bool:
+    """Return whether a pair of neighbouring tokens, in either form, has the mark of one that is buried."""
+    tokens = tokens_of(text)
+    forms = (tokens.first,) if tokens.second is tokens.first else (tokens.first, tokens.second)
+    return any(has_pair_among(key, form, pairs) for key in keys for form in forms)
+
+
 def _met_within(
     snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int, marks: Marks | None
 ) -> Iterator[TombstoneHit]:
     """Yield what parts hold somewhere inside."""
     among = None if marks is None else marks.pairs
+    if among is not None and not any(_has_mark(part.text, keys, among) for part in parts if part.within):
+        return
     looked = [_Looked(part, key, among=among) for part in parts if part.within for key in keys]
     pairs = {pair for one in looked for pair in one.pairs}
     anchors = snapshot.anchors_for(space, list(pairs)) if pairs else []
