@@ -79,6 +79,8 @@ class Keyring:
     @property
     def old_tombstone_keys(self) -> tuple[tuple[int, bytes], ...]:
         """Return the earlier tombstone keys by number, oldest first; they match for ever."""
+        if len(self._tombstones) == 1:
+            return ()
         newest = self.key_id
         return tuple((number, key) for number, key in self._tombstones.items() if number != newest)
 

@@ -63,25 +63,27 @@ class Part:
     erased_only: bool = False
 
 
+_FREE = (Use(FREE),)
+_ANYWHERE = (*_FREE, Use(OF_KEYED))
+
+
 def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tuple[Part, ...]:
     """Return every text of an intent as a part.
 
     A rejected keyed value counts in its slot and as a free statement; another slot may hold it.
     """
-    anywhere = (Use(FREE), Use(OF_KEYED))
-    free = (Use(FREE),)
     parts: list[Part] = []
     if claim.keyed:
         slots = disguise_slots(claim)
-        of_text = (*free, *(Use(IN_SLOT, slot) for slot in slots))
-        of_value = (*free, *(Use(VALUE, slot) for slot in slots))
+        of_text = (*_FREE, *(Use(IN_SLOT, slot) for slot in slots))
+        of_value = (*_FREE, *(Use(VALUE, slot) for slot in slots))
         parts += (Part("text", claim.text, of_text, of_text), Part("value", claim.said, of_value, of_value))
-        parts += (Part("about", claim.about, free, free), Part("attribute", claim.attribute, free, free))
+        parts += (Part("about", claim.about, _FREE, _FREE), Part("attribute", claim.attribute, _FREE, _FREE))
     else:
-        parts.append(Part("text", claim.text, anywhere, anywhere))
-    parts += (Part("tag", tag, free, anywhere) for tag in tags)
+        parts.append(Part("text", claim.text, _ANYWHERE, _ANYWHERE))
+    parts += (Part("tag", tag, _FREE, _ANYWHERE) for tag in tags)
     if reason:
-        parts.append(Part("reason", reason, free, free, erased_only=True))
+        parts.append(Part("reason", reason, _FREE, _FREE, erased_only=True))
     if len(parts) == 1 and parts[0].text and unescaped(parts[0].text) is None:
         return tuple(parts)
     return tuple(read for part in parts for read in _readings(part) if read.text)
