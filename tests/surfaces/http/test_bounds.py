@@ -239,6 +239,20 @@ def test_a_body_that_is_no_object_is_answered_as_any_error(plainly: At, body: by
     assert set(reply.data["error"]) == {"code", "sentence", "advice", "exit_code"}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"session": "b", "session": "c", "role": "user", "text": "x"}',
+        b'{"session": "b", "action": "add", "operations": [{"text": "x", "text": "y"}]}',
+    ],
+)
+def test_a_name_that_stands_twice_in_an_object_is_refused(plainly: At, body: bytes) -> None:
+    """Whoever checked the request before may have read the first, and we would take the last."""
+    reply = sent(plainly.path(Peer.LOOP), "POST", APPEND, body=body)
+    assert (reply.status, reply.code) == (400, "bad-input")
+    assert "twice" in reply.data["error"]["sentence"]
+
+
 def test_a_call_that_needs_nothing_takes_no_body(plainly: At) -> None:
     assert sent(plainly.path(Peer.OWNER), "POST", f"{PREFIX}checkpoint").status == 200
     assert sent(plainly.path(Peer.OWNER), "POST", f"{PREFIX}checkpoint", body=b" ").status == 200

@@ -167,11 +167,22 @@ def _too_large() -> TooLarge:
 
 def _object(body: bytes) -> dict[str, object]:
     try:
-        found = json.loads(body.decode("utf-8"), parse_constant=_no_number) if body.strip() else {}
+        text = body.decode("utf-8")
+        found = (
+            json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_once) if text.strip() else {}
+        )
     except (ValueError, RecursionError) as error:
         raise BadInput("The request is no JSON in UTF-8.", advice="Send one JSON object.") from error
     if not isinstance(found, dict):
         raise BadInput("The request is no JSON object.", advice="Send one JSON object.")
+    return found
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object whose names stand there once: of two, another reader may take the other one."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BadInput("A name stands twice in one object.", advice="Send each name once.")
     return found
 
 

@@ -4,11 +4,13 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio
 import uvicorn
@@ -23,7 +25,7 @@ from muniment.surfaces.http.chores import Chores
 from muniment.surfaces.http.desk import Desk
 from muniment.surfaces.http.peers import question_of
 from muniment.surfaces.http.protocol import Guarded
-from muniment.surfaces.http.sockets import claimed, listening, path_of
+from muniment.surfaces.http.sockets import WAITING_MAX, claimed, listening, path_of
 
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Signals that end the daemon; a second one changes nothing."""
@@ -36,6 +38,25 @@ class Place:
     directory: Path
     actor: str
     space: str
+
+
+class SaidOnce:
+    """Say in one line what the loop of events could not do, each kind once.
+
+    Without open files left it fails again and again, with a page of words each time; whoever started
+    the daemon and reads none of that would stop it by a full pipe.
+    """
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Take what asyncio tells of an error; what the error says is not repeated."""
+        said = f"{context.get('message', 'an error')} ({type(context.get('exception')).__name__})"
+        if said not in self._said:
+            self._said.add(said)
+            with suppress(OSError, ValueError):
+                sys.stderr.write(f"muniment: {said}; said once, and tried again.\n")
 
 
 class _Server(uvicorn.Server):
@@ -100,6 +121,7 @@ class Daemon:
             running = Running()
             self._running.append(running)
             self._servers[peer] = _Server(_config(app_of(desk, running)))
+        asyncio.get_running_loop().set_exception_handler(SaidOnce())
         with self._signals():
             async with anyio.create_task_group() as group:
                 for peer, server in self._servers.items():
@@ -135,6 +157,7 @@ def _config(app: object) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        backlog=WAITING_MAX,
         h11_max_incomplete_event_size=limits.request_head_bytes_max,
         timeout_graceful_shutdown=limits.drain_seconds_max,
     )

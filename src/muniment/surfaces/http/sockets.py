@@ -23,8 +23,10 @@ SOCKET = "muniment.sock"
 LOCK = "daemon.lock"
 """Name of the file that the one daemon of a directory holds locked."""
 
+WAITING_MAX = 64
+"""How many connections wait to be taken in at a socket; others are refused by the system."""
+
 _OTHERS = 0o077
-_WAITING_MAX = 64
 
 
 def path_of(directory: Path, peer: Peer) -> Path:
@@ -85,7 +87,7 @@ def listening(directory: Path, peer: Peer) -> Iterator[socket.socket]:
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _bind(made, path)
-        made.listen(_WAITING_MAX)
+        made.listen(WAITING_MAX)
         yield made
     finally:
         made.close()
