@@ -17,6 +17,11 @@ SPELLED = {
     "spaces of a page": "The&nbsp;gate&nbsp;code&nbsp;is&nbsp;maple&nbsp;leaf",
     "address": "The%20gate%20code%20is%20%6Daple%20leaf",
     "program": r"The g\u0061te code is m\x61ple leaf",
+    "page five times": "The g&amp;amp;amp;amp;#97;te code is maple leaf",
+    "tags of a page": "The <b>gate</b> co<i>de</i> is <a href='x'>map</a>le<br>leaf",
+    "style sheet": r"The g\61te code is m\000061 ple leaf",
+    "octal program": r"The g\141te code is m\141ple leaf",
+    "address of a browser": "The%20gate%20code%20is%20m%u0061ple%20leaf",
     "look-alike in a page": "The g&#1072;te code is maple leaf",
     "within": "They say: The g&#97;te code is m&#x61;ple leaf, ok",
 }

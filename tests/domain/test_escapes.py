@@ -45,6 +45,9 @@ def test_half_of_a_pair_is_a_letter_of_its_own() -> None:
 SPELLED = {
     "program": (r"\x61lice", r"\u{61}lice", r"\u0061lice", r"\U00000061lice"),
     "page": ("&#97;lice", "&#x61;lice", "&#X61lice", "&#97lice", "&#0097;lice"),
+    "program in octal digits": (r"\141lice", r"\141\154\151\143\145"),
+    "style sheet": (r"\61lice", r"\61 lice", r"\000061 lice", r"\61\6c ice"),
+    "address of a browser": ("%u0061lice", "%u0061%6cice"),
     "address": ("%61lice", "%61%6c%69%63%65", "%61%6C%69ce"),
     "one within another": (
         "&amp;#97;lice",
@@ -88,6 +91,35 @@ def test_readings_end() -> None:
     assert unescaped(within.replace("%", "%25", 1)).text == "%61"
 
 
-@pytest.mark.parametrize("piece", ["%61", "&#97;", "\\u0061", "&", "%2525", "&amp;"])
+@pytest.mark.parametrize(
+    "piece", ["%61", "&#97;", "\\u0061", "&", "%2525", "&amp;", "<", "<a ", "<!--", "<b", "\\6", "%u00"]
+)
 def test_the_work_grows_with_the_length_and_no_faster(piece: str) -> None:
     assert_linear(unescaped, piece)
+
+
+@pytest.mark.parametrize(
+    ("marked", "said", "stands"),
+    [
+        ("Ask <b>al</b>ice again", "Ask alice again", "al</b>ice"),
+        ("Ask al<!-- no -->ice again", "Ask alice again", "al<!-- no -->ice"),
+        ("Ask a<SPAN class='x'>l</SPAN>ice again", "Ask alice again", "a<SPAN class='x'>l</SPAN>ice"),
+        ("Ask al<wbr/>&#105;ce again", "Ask alice again", "al<wbr/>&#105;ce"),
+    ],
+)
+def test_a_tag_between_letters_shows_nothing(marked: str, said: str, stands: str) -> None:
+    read = unescaped(marked)
+    assert read is not None and read.text == said
+    place = read.span(Span(4, 9))
+    assert marked[place.start : place.end] == stands
+
+
+@pytest.mark.parametrize("tag", ["<br>", "<br/>", "<p class='x'>", "</p>", "<TD>", "<h2 id=a>", "<li\n>"])
+def test_a_tag_that_ends_a_line_parts_words(tag: str) -> None:
+    read = unescaped(f"maple{tag}leaf")
+    assert read is not None and read.text == "maple\nleaf"
+
+
+@pytest.mark.parametrize("text", ["a < b and c > d", "<http://x.y>", "<3 you", "1<2>0", "x <- y -> z", "a<b"])
+def test_what_only_looks_like_a_tag_is_none(text: str) -> None:
+    assert unescaped(text) is None

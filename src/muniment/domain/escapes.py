@@ -1,8 +1,9 @@
 r"""What does a text say in which letters are spelled by escapes?  And where in it?
 
-Read are the escapes of JSON and of programs (`\u0061`, `\x61`), of HTML (`&#97;`, `&eacute;`) and
-of addresses (`%61`), also where one stands within another (`&amp;#97;`).  What is spelled by a
-whole encoding (base64, quoted-printable) is another text.
+Read are the escapes of JSON and of programs (`\u0061`, `\x61`, `\141`), of style sheets (`\61 `), of
+HTML (`&#97;`, `&eacute;`) and of addresses (`%61`, `%u0061`), also where one stands within another
+(`&amp;#97;`).  A tag of HTML is read as what it shows: nothing, or the end of a line.  What is spelled
+by a whole encoding (base64, quoted-printable) is another text.
 """
 
 import re
@@ -19,15 +20,25 @@ else:
     # Two thousand names, needed by the few texts that hold one.
     entities = Later("html.entities")
 
-READINGS_MAX = 3
+READINGS_MAX = 8
 """How many times what was read is read again; an escape within more escapes stays."""
 
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}"
-    r"|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}|\\[nrtbf\"/\\]"
+    r"|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}(?![0-9a-fA-F])|\\[0-9a-fA-F]{2,6}[ \t\n]?"
+    r"|\\[nrtbf\"/\\]"
     r"|&#[0-9]{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[A-Za-z][A-Za-z0-9]{1,31};"
-    r"|(?:%[0-9a-fA-F]{2})+"
+    r"|%u[0-9a-fA-F]{4}|(?:%[0-9a-fA-F]{2})+"
+    r"|</?[A-Za-z][A-Za-z0-9]{0,15}(?:[ \t\n/][^<>]{0,400})?>|<!--[^<>]{0,400}-->"
 )
+_OF_LINES = frozenset((
+    "article", "aside", "blockquote", "br", "caption", "dd", "div", "dl", "dt", "footer", "form", "h1",
+    "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre",
+    "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
+))  # fmt: skip
+"""Tags that part what stands on either side of them; others show nothing where they stand."""
+
+_OCTAL_CHARACTERS = 4
 _SHORT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", '"': '"', "/": "/", "\\": "\\"}
 _PAIR_CHARACTERS, _CODE_MAX = 12, 0x10FFFF
 
@@ -46,7 +57,7 @@ class Unescaped:
 
 def unescaped(text: str) -> Unescaped | None:
     """Return what a text says once its escapes are read; None for a text without any."""
-    if "\\" not in text and "&" not in text and "%" not in text:
+    if "\\" not in text and "&" not in text and "%" not in text and "<" not in text:
         return None
     read = _read(text)
     for _ in range(READINGS_MAX - 1):
@@ -63,7 +74,7 @@ def _read(text: str) -> Unescaped | None:
     at = 0
     for found in _ESCAPE.finditer(text):
         letters = list(_letters(found[0]))
-        if not letters:
+        if not letters and found[0][0] != "<":
             continue
         parts.append(text[at : found.start()])
         places += range(at, found.start())
@@ -80,7 +91,12 @@ def _read(text: str) -> Unescaped | None:
 
 def _letters(escape: str) -> Iterator[tuple[str, int]]:
     """Yield what an escape spells and at which offset each letter begins; nothing when it is none."""
-    if escape[0] == "%":
+    if escape[0] == "<":
+        if escape.strip("</>").partition(" ")[0].split("/")[0].lower().strip() in _OF_LINES:
+            yield "\n", 0
+    elif escape[:2] == "%u":
+        yield _character(int(escape[2:], 16)), 0
+    elif escape[0] == "%":
         yield from _of_address(escape)
     else:
         letter = _of_page(escape[1:].rstrip(";")) if escape[0] == "&" else _of_program(escape)
@@ -104,11 +120,17 @@ def _of_page(named: str) -> str:
 
 def _of_program(escape: str) -> str:
     if escape[1] not in "uUx":
-        return _SHORT[escape[1]]
+        return _SHORT.get(escape[1:]) or _of_digits(escape)
     if len(escape) != _PAIR_CHARACTERS:
         return _character(int(escape[2:].strip("{}"), 16))
     high, low = (int(part, 16) for part in escape.split("\\u")[1:])
     return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+
+
+def _of_digits(escape: str) -> str:
+    """Return the letter of an octal escape, or of a hexadecimal one as style sheets have it."""
+    is_octal = len(escape) == _OCTAL_CHARACTERS and set(escape[1:]) <= set("01234567")
+    return _character(int(escape[1:].strip(), 8 if is_octal else 16))
 
 
 def _character(code: int) -> str:
