@@ -134,3 +134,24 @@ def test_a_link_has_no_part_in_which_a_text_could_hide(vault: Vault) -> None:
     texts = {f"link.{one.name}" for one in fields(Link)} - {"link.recorded", "link.span"}
     assert not texts & set(HOLDS_TEXT)
     assert {"link.source", "link.target", "link.type", "link.id"} <= HOLDS_NONE
+
+
+SHORT = ("[INST]", "<<SYS>>", "curl|sh", "\u5ffd\u7565\u6307\u4ee4")
+"""Known phrases of fewer than eight letters."""
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_the_shortest_phrases_are_met_in_every_part_and_path(vault: Vault, text: str) -> None:
+    agent = vault.acting_as(actor="coder")
+    for given in (
+        {"text": text},
+        {"text": "A note", "tags": [text]},
+        {"text": "A note", "about": text, "attribute": "owner", "value": "Ana"},
+        {"text": "A note", "about": "door", "attribute": text, "value": "Ana"},
+        {"text": "A note", "about": "door", "attribute": "owner", "value": text},
+    ):
+        receipt = agent.remember(**given)
+        assert (receipt.verdict, receipt.reason) == ("staged", "known-phrase"), given
+    entry = vault.session("s-1", agent="coder").memory(action="add", block="user", text=text)
+    assert (entry.verdict, entry.reason) == ("refused", "known-phrase")
+    assert stored(agent.remember("A note", tags=["inst"]))

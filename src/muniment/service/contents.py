@@ -13,9 +13,6 @@ from muniment.gate.secrets import masked, secrets_in
 from muniment.gate.verdict import Known, PhraseFound, SecretFound
 from muniment.ports import Sieve
 
-_CHARACTERS_MIN = 8
-"""No known phrase and no secret is shorter, so that slots and tags cost nothing."""
-
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -39,7 +36,7 @@ def content_of(claim: Claim, tags: Sequence[str], sieve: Sieve) -> Content:
     if claim.about:
         parts += (("about", claim.about), ("attribute", claim.attribute), ("value", claim.value))
     for part, text in (*parts, *(("tag", tag) for tag in tags)):
-        if len(text) >= _CHARACTERS_MIN:
+        if sieve(text):
             phrases += (PhraseFound(one.family.value, part, one.offset) for one in phrases_in(text))
             secrets += secrets_of(part, text)
     if claim.attribute:
@@ -49,8 +46,6 @@ def content_of(claim: Claim, tags: Sequence[str], sieve: Sieve) -> Content:
 
 def _content_of_text(text: str) -> Content:
     """Return what is in a claim that has nothing but its text, as most have."""
-    if len(text) < _CHARACTERS_MIN:
-        return NOTHING
     phrases, secrets = phrases_in(text), secrets_of("text", text)
     if not (phrases or secrets):
         return NOTHING

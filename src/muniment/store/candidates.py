@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from muniment.domain.trust import Rank
 from muniment.recall.eligibility import Sort
 from muniment.recall.ranking import COSINE_DIGITS, Candidate
-from muniment.store.codec import ROLES, TRUSTS, Columns, decoded, term_text
+from muniment.store.codec import ROLES, TRUSTS, Columns, term_text
+from muniment.store.written import decoded
 
 CANDIDATE_COLUMNS = 11
 """How many columns a candidate's row has before a cosine."""
@@ -24,6 +25,9 @@ def candidates_of(rows: Sequence[Columns], sort: Sort) -> list[Candidate]:
 
 def _candidate(row: Columns, sort: Sort, cosine: float | None = None) -> Candidate:
     n, space, terms, recorded, when, rank, trust, untrusted, role, speaker, session = row[:CANDIDATE_COLUMNS]
+    # Named here, since there are many of them and a row's other columns are only compared.
+    if type(speaker) is not str or type(session) is not int:
+        raise TypeError("no speaker or no session")
     text = term_text(terms)
     length = text.count(" ") + 1 if text else 0
     spaced = f" {text.replace(' ', '  ')} "

@@ -2,10 +2,9 @@
 
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from muniment import limits
 from muniment.domain.changes import HeadSeal
@@ -22,10 +21,7 @@ from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, from_micros, to_micros
 from muniment.domain.tombstone import Anchor, Keys, Tombstone, TombstoneKind
 from muniment.domain.trust import Rank, Trust
-from muniment.errors import CallersMistake, Tampered
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from muniment.store.written import bytes_of, decoded, held
 
 Value = int | float | str | bytes | None
 """What a statement takes."""
@@ -53,26 +49,6 @@ _PLAIN, _PRESSED = b"\x00", b"\x01"
 
 # There are few, and every row of a page has one.
 _LABELS = {(int(one), taint): Label(one, taint) for one in DataClass for taint in (False, True)}
-
-
-def decoded(decode: Callable[P, R]) -> Callable[P, R]:
-    """Return `decode`, raising Tampered for columns that hold what was never written."""
-
-    @wraps(decode)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return decode(*args, **kwargs)
-        except (CallersMistake, ValueError, TypeError, LookupError, OverflowError, zlib.error) as error:
-            raise Tampered("A row of the database holds what was never written.") from error
-
-    return checked
-
-
-def _bytes(value: object) -> bytes:
-    """Return bytes; a database that was edited may hold a text where it held bytes."""
-    if not isinstance(value, bytes):
-        raise TypeError("not bytes")
-    return value
 
 
 def micros(moment: datetime | None) -> int | None:
@@ -120,19 +96,35 @@ def term_text(stored: bytes) -> str:
     return body.decode("utf-8", "surrogatepass")
 
 
+id_of = decoded(unpacked)
+"""Return the id of a column; raises Tampered for what is none."""
+
+
+@decoded
+def key_of(column: int | None) -> int:
+    """Return the row number in a column, 0 for none; raises Tampered for what is no number."""
+    held(int, column or 0)
+    return column or 0
+
+
 @decoded
 def version_of(row: Columns) -> Version:
     """Return the version in the first 29 columns of a row."""
     (memory, number, n, space, kind, text, about, attribute, value, many, start, end, recorded,
      trust, before, rank, data_class, untrusted, author, actor, act, value_digest, slot_digest,
      reason, session, occurred, asserted, expires, tags) = row[:29]  # fmt: skip
+    about, attribute, value, reason = about or "", attribute or "", value or "", reason or ""
+    slot_digest, words = slot_digest or b"", json.loads(tags) if tags else ()
+    held(int, number, n, space, author, actor, session)
+    held(str, text, about, attribute, value, act, reason, *words)
+    held(bytes, value_digest, slot_digest)
     return Version(
         memory=unpacked(memory),
         number=number,
         n=n,
         space=space,
         kind=KINDS[kind],
-        claim=Claim(text, about or "", attribute or "", value or "", bool(many)),
+        claim=Claim(text, about, attribute, value, bool(many)),
         valid=Interval(from_micros(start), moment(end)),
         recorded=from_micros(recorded),
         trust=TRUSTS[trust],
@@ -142,13 +134,13 @@ def version_of(row: Columns) -> Version:
         author=author,
         actor=actor,
         act=act,
-        digests=Digests(value_digest, slot_digest or b""),
-        reason=reason or "",
+        digests=Digests(value_digest, slot_digest),
+        reason=reason,
         session=session,
         occurred_at=moment(occurred),
         asserted_at=moment(asserted),
         expires_at=moment(expires),
-        tags=tuple(json.loads(tags)) if tags else (),
+        tags=tuple(words),
     )
 
 
@@ -156,7 +148,8 @@ def version_of(row: Columns) -> Version:
 def head_seal_of(row: Columns) -> HeadSeal:
     """Return the sealed head of a row."""
     memory, number, n, trust, mac = row
-    return HeadSeal(unpacked(memory), number, n, TRUSTS[trust], _bytes(mac))
+    held(int, number, n)
+    return HeadSeal(unpacked(memory), number, n, TRUSTS[trust], bytes_of(mac))
 
 
 @decoded
@@ -164,6 +157,8 @@ def evidence_of(row: Columns) -> Evidence:
     """Return the evidence item in the first 19 columns of a row."""
     (id, n, space, kind, text, recorded, data_class, untrusted, author, session, sequence,
      role, speaker, source, origin, occurred, state, replaced, parent) = row[:19]  # fmt: skip
+    held(int, n, space, author, session, sequence, replaced)
+    held(str, text, speaker, source, parent)
     return Evidence(
         id=unpacked(id),
         n=n,
@@ -178,7 +173,7 @@ def evidence_of(row: Columns) -> Evidence:
         role=ROLES[role],
         speaker=speaker,
         source=source,
-        origin=origin or b"",
+        origin=bytes_of(origin or b""),
         occurred_at=moment(occurred),
         state=STATES[state],
         replaced=replaced,
@@ -190,6 +185,7 @@ def evidence_of(row: Columns) -> Evidence:
 def link_of(row: Columns) -> Link:
     """Return the link in the first ten columns of a row."""
     id, source, target, type, weight, recorded, space, actor, start, end = row[:10]
+    held(int, space, actor, *(() if start is None else (start, end)))
     return Link(
         id=unpacked(id),
         source=unpacked(source),
@@ -208,6 +204,9 @@ def tombstone_of(row: Columns) -> Tombstone:
     """Return the tombstone in the first 17 columns of a row."""
     (id, memory, space, kind, plain, folded, skeleton, slot, key_id, normaliser,
      generation, actor, recorded, reason, lifted, lifts, found_by) = row[:17]  # fmt: skip
+    held(int, space, key_id, generation, actor)
+    held(str, normaliser, reason)
+    held(bytes, plain, folded, skeleton, slot, found_by)
     return Tombstone(
         id=unpacked(id),
         memory=unpacked(memory),
@@ -240,9 +239,12 @@ def label_of(row: Columns) -> Label:
     return _LABELS[data_class, bool(untrusted)]
 
 
+@decoded
 def session_of(row: Columns) -> Conversation:
     """Return the session in the first eleven columns of a row."""
     id, n, name, space, agent, started, data_class, untrusted, turns, title, source = row[:11]
+    held(int, n, space, turns)
+    held(str, name, agent, title, source)
     return Conversation(
         id=unpacked(id),
         n=n,
@@ -261,6 +263,8 @@ def session_of(row: Columns) -> Conversation:
 def space_of(row: Columns) -> SpaceRow:
     """Return the space in the first five columns of a row."""
     n, path, dial, class_max, made = row[:5]
+    held(int, n, class_max)
+    held(str, path, dial)
     return SpaceRow(n, path, dial, class_max, from_micros(made))
 
 
@@ -268,6 +272,8 @@ def space_of(row: Columns) -> SpaceRow:
 def actor_of(row: Columns) -> ActorRow:
     """Return the actor in the first four columns of a row."""
     n, name, role, made = row[:4]
+    held(int, n)
+    held(str, name, role)
     return ActorRow(n, name, role, from_micros(made))
 
 
@@ -275,6 +281,9 @@ def actor_of(row: Columns) -> ActorRow:
 def credential_of(row: Columns) -> CredentialRow:
     """Return the credential row in the first nine columns of a row."""
     n, public_id, digest, actor, role, home, rights, made, revoked = row[:9]
+    held(int, n)
+    held(str, public_id, actor, role, home, rights)
+    bytes_of(digest)
     return CredentialRow(n, public_id, digest, actor, role, home, rights, from_micros(made), bool(revoked))
 
 
@@ -283,7 +292,10 @@ def recall_of(row: Columns) -> RecallRow:
     """Return the recall log row in the first nine columns of a row."""
     n, asked, session, actor, query, outcome, data_class, untrusted, hits = row[:9]
     label = _LABELS[data_class, bool(untrusted)]
-    return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(json.loads(hits)))
+    ids = json.loads(hits)
+    held(int, n, session, actor)
+    held(str, query, outcome, *ids)
+    return RecallRow(n, from_micros(asked), session, actor, query, outcome, label, tuple(ids))
 
 
 @decoded
@@ -291,6 +303,8 @@ def matter_of(row: Columns) -> Matter:
     """Return the row of a matter in the first eighteen columns of a row."""
     n, id, kind, space, state, why, data_class, untrusted, actor, recorded = row[:10]
     new, new_version, old, old_version, decision, body, digest, reason = row[10:18]
+    held(int, n, space, actor, new_version, old_version)
+    held(str, why, decision, body, reason)
     return Matter(
         n=n,
         id=unpacked(id),
@@ -307,7 +321,7 @@ def matter_of(row: Columns) -> Matter:
         old_version=old_version,
         decision=decision,
         body=body,
-        digest=_bytes(digest),
+        digest=bytes_of(digest),
         reason=reason,
     )
 
@@ -316,13 +330,17 @@ def matter_of(row: Columns) -> Matter:
 def stub_of(row: Columns) -> StubRow:
     """Return the stub in the first eight columns of a row."""
     n, code, id, made_by, index, erasure, space, origin = row[:8]
-    return StubRow(n, RowCode(code), _bytes(id), made_by, index, unpacked(erasure), space, origin or b"")
+    held(int, n, made_by, index, space)
+    bytes_of(origin or b"")
+    return StubRow(n, RowCode(code), bytes_of(id), made_by, index, unpacked(erasure), space, origin or b"")
 
 
 @decoded
 def certificate_of(row: Columns) -> CertificateRow:
     """Return the certificate in the first five columns of a row."""
     n, erasure, status, made, note = row[:5]
+    held(int, n)
+    held(str, status, note)
     return CertificateRow(n, unpacked(erasure), status, from_micros(made), note)
 
 
@@ -330,14 +348,17 @@ def certificate_of(row: Columns) -> CertificateRow:
 def record_of(row: Columns) -> Record:
     """Return the ledger record of a row."""
     position, recorded, head, rows = row
-    return Record(position, from_micros(recorded), _bytes(head), _bytes(rows))
+    held(int, position)
+    return Record(position, from_micros(recorded), bytes_of(head), bytes_of(rows))
 
 
 @decoded
 def head_of(row: Columns) -> TenantHead:
     """Return the tenant's head of a row."""
-    _bytes(row[2])
-    _bytes(row[8])
+    vault, size, frontier, recorded, next_n, generation, epoch, analyser, mac = row
+    held(int, size, recorded, next_n, generation, epoch)
+    held(str, vault, analyser)
+    held(bytes, frontier, mac)
     return TenantHead(*row)
 
 
@@ -365,4 +386,4 @@ def seal_columns(seal: Seal) -> dict[str, Value]:
 def seal_of(row: Columns) -> Seal:
     """Return the seal in the last three columns of a row."""
     salt, record, index = row[-3:]
-    return Seal(_bytes(salt), int(record), int(index))
+    return Seal(bytes_of(salt), int(record), int(index))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from muniment.domain.changes import Gone, TurnsMoved
 from muniment.domain.evidence import TurnState
-from muniment.domain.ids import packed, unpacked
+from muniment.domain.ids import packed
 from muniment.domain.ledger import RowCode
 from muniment.recall.eligibility import Sort
 from muniment.store import codec
@@ -67,7 +67,7 @@ class Leaving:
                 self._session.run("unindex_past", tenant=self._tenant, n=n, terms=glued)
             if is_newest:
                 self._session.run("erase_head", tenant=self._tenant, memory=memory)
-                self.firsts[unpacked(memory)] = first
+                self.firsts[codec.id_of(memory)] = first
             self._row("erase_version", n)
 
     def _evidence(self, n: int) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from muniment import limits
 from muniment.domain.changes import Current, HeadSeal, Job, Page, Row, Sealed
 from muniment.domain.evidence import Evidence
-from muniment.domain.ids import packed, unpacked
+from muniment.domain.ids import packed
 from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
@@ -150,11 +150,11 @@ class SqlSnapshot:
     def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
         """Return what each memory is derived from: pairs of memory and source, oldest first."""
         rows = self._run("sources_of", ids=hex_list(memories)) if memories else []
-        return [(unpacked(memory), unpacked(source)) for memory, source in rows]
+        return [(codec.id_of(memory), codec.id_of(source)) for memory, source in rows]
 
     def newest_space(self) -> int:
         """Return the number of the newest space, 0 when there is none."""
-        return next((int(n) for (n,) in self._run("newest_space")), 0)
+        return next((codec.key_of(n) for (n,) in self._run("newest_space")), 0)
 
     def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
         """Return the versions with these row numbers."""
@@ -167,12 +167,12 @@ class SqlSnapshot:
     def same_value(self, space: int, digest: bytes) -> list[Version]:
         """Return the newest versions in `space` whose value digest is `digest`."""
         rows = self._run("same_value", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [sealed.row for sealed in self.versions_at(sorted(int(n or 0) for (n,) in rows))]
+        return [sealed.row for sealed in self.versions_at(sorted(codec.key_of(n) for (n,) in rows))]
 
     def slot(self, space: int, digest: bytes) -> list[Version]:
         """Return the newest versions in `space` whose slot digest is `digest`."""
         rows = self._run("same_slot", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [sealed.row for sealed in self.versions_at(sorted(int(n or 0) for (n,) in rows))]
+        return [sealed.row for sealed in self.versions_at(sorted(codec.key_of(n) for (n,) in rows))]
 
     def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these ids."""
@@ -185,7 +185,7 @@ class SqlSnapshot:
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
         """Return which of these origins were taken before, and as which id; an erased one has none."""
         rows = self._run("known_origins", origins=_bytes_list(origins)) if origins else []
-        return {row[0]: unpacked(row[1]) if row[1] else "" for row in rows}
+        return {row[0]: codec.id_of(row[1]) if row[1] else "" for row in rows}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
         """Return a session's items in order, after sequence `page.after`."""
@@ -225,7 +225,7 @@ class SqlSnapshot:
     def newest_tombstone_key(self) -> int:
         """Return the number of the key that the newest tombstone was made with, 0 without tombstones."""
         rows = self._run("newest_tombstone_key")
-        return int(rows[0][0] or 0) if rows else 0
+        return codec.key_of(rows[0][0]) if rows else 0
 
     def tombstone(self, id: str) -> Tombstone | None:
         """Return a standing tombstone by its id."""
@@ -240,7 +240,7 @@ class SqlSnapshot:
         """Return what each of these tombstones is found by, digests and packed anchors, in order of bytes."""
         found: dict[str, tuple[bytes, ...]] = {}
         for id, digest in self._run("tombstone_digests", ids=hex_list(ids)) if ids else ():
-            name = unpacked(id)
+            name = codec.id_of(id)
             found[name] = (*found.get(name, ()), digest)
         return found
 
@@ -318,19 +318,19 @@ class SqlSnapshot:
         """Return committed rows of one kind with their paging keys, in storage order."""
         name, decode = _SEALED[code]
         rows = self._run(name, after=page.after, rows_max=max(0, page.limit))
-        return [(int(row[0] or 0), Sealed(decode(row[1:]), codec.seal_of(row))) for row in rows]
+        return [(codec.key_of(row[0]), Sealed(decode(row[1:]), codec.seal_of(row))) for row in rows]
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
         rows = self._run("heads_after", after=page.after, rows_max=max(0, page.limit))
         return [
-            (int(row[0] or 0), Current(codec.version_of(row[1:]), codec.seal_of(row[:-1]), row[-1]))
+            (codec.key_of(row[0]), Current(codec.version_of(row[1:]), codec.seal_of(row[:-1]), row[-1]))
             for row in rows
         ]
 
     def odd_heads(self, rows_max: int) -> list[str]:
         """Return memories whose head is missing, not the newest version's, or differs from it."""
-        return [unpacked(memory) for (memory,) in self._run("odd_heads", rows_max=rows_max)]
+        return [codec.id_of(memory) for (memory,) in self._run("odd_heads", rows_max=rows_max)]
 
     def statistics(self, spaces: Sequence[int], sort: Sort, terms: Sequence[str]) -> Statistics:
         """Return item and term counts of these spaces for one sort."""
@@ -361,7 +361,7 @@ class SqlSnapshot:
         Numbers never change, so those met once are kept at hand by the store.
         """
         if model and model not in self._models:
-            self._models.update({str(name): int(number or 0) for number, name in self._run("models")})
+            self._models.update({str(name): codec.key_of(number) for number, name in self._run("models")})
         return self._models.get(model, 0)
 
     def view(self, eligibility: Eligibility, *, model: str) -> SqlView:
