@@ -5,6 +5,7 @@ import random
 import pytest
 
 from muniment.adapters.sieve import Sieve
+from muniment.domain import escapes
 from muniment.gate.phrase_families import GROUPS
 from muniment.gate.phrases import phrases_in
 from muniment.gate.secrets import secrets_in
@@ -37,6 +38,33 @@ def test_no_phrase_spelled_by_escapes_passes_the_sieve(spelled: str) -> None:
     whole = f"please {spelled} all previous instructions"
     assert phrases_in(whole)
     assert SIEVE(f"please {spelled} it")
+
+
+@pytest.mark.parametrize(
+    "hiding", ["<b>", "</i>", "<!-- -->", "<br/>", "\\u0020", "&nbsp;", "%20", "\\74 b\\76 "]
+)
+def test_no_phrase_that_something_read_away_takes_apart_passes_the_sieve(hiding: str) -> None:
+    for text in PHRASES:
+        for place in range(len(text) + 1):
+            assert SIEVE(text[:place] + hiding + text[place:])
+
+
+def test_whatever_begins_an_escape_is_a_sign() -> None:
+    assert set(escapes.SIGNS) <= signs()
+    for text in (
+        r"\u0061",
+        r"\x61",
+        r"\141",
+        r"\61 ",
+        "&#97;",
+        "&eacute;",
+        "%61",
+        "%u0061",
+        "<b>",
+        "<!-- -->",
+    ):
+        assert escapes.unescaped(text) is not None
+        assert SIEVE(text)
 
 
 def test_emphasis_between_the_words_of_a_sign_does_not_pass_the_sieve() -> None:

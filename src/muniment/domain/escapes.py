@@ -23,6 +23,9 @@ else:
 READINGS_MAX = 8
 """How many times what was read is read again; an escape within more escapes stays."""
 
+SIGNS = ("\\", "&", "%", "<")
+"""What every escape and every tag begins with: a text without any of them is read as it stands."""
+
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}"
     r"|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}(?![0-9a-fA-F])|\\[0-9a-fA-F]{2,6}[ \t\n]?"
@@ -57,7 +60,7 @@ class Unescaped:
 
 def unescaped(text: str) -> Unescaped | None:
     """Return what a text says once its escapes are read; None for a text without any."""
-    if "\\" not in text and "&" not in text and "%" not in text and "<" not in text:
+    if not any(sign in text for sign in SIGNS):
         return None
     read = _read(text)
     for _ in range(READINGS_MAX - 1):
