@@ -31,8 +31,9 @@ embedded_characters_max: Final = 8_192
 embedded_pieces_max: Final = 512
 """Pieces at the beginning of a text that are summed; later ones do not move its vector."""
 
-cached_rows_max: Final = 16_384
-"""Words and pieces whose row is kept ready for summing, about one kilobyte each."""
+cached_rows_max: Final = 32_768
+"""Words and pieces whose row is kept ready for summing, about one kilobyte each: more than a vocabulary of
+20,000 words with its pieces, as one that is a little larger than the bound would be made anew and anew."""
 
 table_digest: Final = "5ec3d6e87b9eb3bf84970ed1b1d4b5c1af32e595c1e6ace0afe89ee91794fefc"
 """SHA-256 of the vocabulary file followed by the table file; a test holds it, the model's name carries it."""
