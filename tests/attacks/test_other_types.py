@@ -105,3 +105,15 @@ def test_a_number_that_is_a_text_is_answered_by_a_named_error(editor: Editor, ta
     editor.run(f"UPDATE {table} SET {name} = ? WHERE rowid = (SELECT max(rowid) FROM {table})", "\u00e9")
     with pytest.raises(Tampered), opened(editor.facts) as vault:
         vault.recall("deploy key rotates")
+
+
+@pytest.mark.parametrize("head", [ODD, b"", b"5", b"[]", b"[" * 100_000])
+def test_a_record_that_spells_nothing_is_named_by_the_walk_and_refused_by_the_log(
+    editor: Editor, head: bytes
+) -> None:
+    editor.run("UPDATE record SET head = ? WHERE place = (SELECT max(place) FROM record)", head)
+    with opened(editor.facts) as vault:
+        kinds = {one.kind.value for one in vault.verify().findings}
+        with pytest.raises(Tampered, match="record of the log"):
+            vault.log()
+    assert "altered-record" in kinds

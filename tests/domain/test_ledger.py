@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from muniment.domain import ledger
 from muniment.domain.ledger import Entry, Record, RowCode, TenantHead
+from muniment.errors import Tampered
 
 LEAVES = [hashlib.sha256(b"\x00" + bytes((number,))).digest() for number in range(33)]
 
@@ -105,6 +106,13 @@ def test_a_leaf_hash_keeps_head_and_rows_apart() -> None:
     assert ledger.leaf_hash(b"ab", b"c") != ledger.leaf_hash(b"a", b"bc")
     expected = hashlib.sha256(b"\x00" + b"\x00\x00\x00\x02" + b"ab" + b"c").digest()
     assert ledger.leaf_hash(b"ab", b"c") == expected
+
+
+@pytest.mark.parametrize("head", [b"", b"{", b"\xff", b"5", b"[]", b"[" * 100_000])
+def test_a_record_that_spells_nothing_was_altered(head: bytes) -> None:
+    record = Record(0, datetime(2026, 1, 1, tzinfo=UTC), head, b"")
+    with pytest.raises(Tampered):
+        record.fields()
 
 
 def test_a_record_gives_back_its_fields_and_entries() -> None:

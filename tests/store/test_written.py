@@ -31,7 +31,7 @@ DIGESTS = ("value_digest", "slot_digest")
         *((name, value) for name in NUMBERS for value in ("\u00e9", '1,"x"', 1.5, b"1", None)),
         *((name, value) for name in TEXTS for value in (b"\x00\xff", 5)),
         *((name, value) for name in DIGESTS for value in ("text", 5)),
-        *(("tags", value) for value in ("[1]", "[null]", '[["a"]]')),
+        *(("tags", value) for value in ("[1]", "[null]", '[["a"]]', "[" * 100_000)),
         ("text", None),
         ("value_digest", None),
     ],

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from muniment.domain.quick import compact, quick
 from muniment.domain.timeline import to_micros
+from muniment.errors import Tampered
 
 COMMITMENT_BYTES = 16
 """Length of a row commitment: HMAC-SHA-256 cut to 128 bits."""
@@ -101,8 +102,13 @@ class Record:
         return tuple(unpacked(self.rows, index) for index in range(self.count))
 
     def fields(self) -> dict[str, str | int | bool | None]:
-        """Return the head's fields."""
-        decoded: dict[str, str | int | bool | None] = json.loads(self.head)
+        """Return the head's fields; raises Tampered for a head that spells none."""
+        try:
+            decoded: dict[str, str | int | bool | None] = json.loads(self.head)
+        except (ValueError, RecursionError) as error:
+            raise Tampered("A record of the log spells nothing that was ever written.") from error
+        if not isinstance(decoded, dict):
+            raise Tampered("A record of the log spells nothing that was ever written.")
         return decoded
 
 

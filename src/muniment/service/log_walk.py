@@ -202,7 +202,7 @@ def _check_record(record: Record, findings: Findings) -> None:
     try:
         fields = record.fields()
         is_same = fields.get("at") == to_micros(record.recorded) and fields.get("rows") == record.count
-    except (ValueError, AttributeError):
+    except Tampered:
         is_same = False
     codes = record.rows[::ENTRY_BYTES]
     if not is_same or len(record.rows) % ENTRY_BYTES or not _CODES.issuperset(codes):

@@ -72,7 +72,7 @@ def _rights(snapshot: Snapshot) -> str:
     """Return the digest of the rights on record; a log that cannot be read holds none and is a finding."""
     try:
         found = granting.recorded(snapshot)
-    except (Tampered, ValueError, AttributeError):
+    except Tampered:
         return ""
     return "" if found is None else found.digest
 

@@ -11,6 +11,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+_STUMBLES = (
+    CallersMistake, ValueError, TypeError, LookupError, OverflowError, RecursionError, zlib.error,
+)  # fmt: skip
+
+
 def decoded(decode: Callable[P, R]) -> Callable[P, R]:
     """Return `decode`, raising Tampered for columns that hold what was never written."""
 
@@ -18,7 +23,7 @@ def decoded(decode: Callable[P, R]) -> Callable[P, R]:
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return decode(*args, **kwargs)
-        except (CallersMistake, ValueError, TypeError, LookupError, OverflowError, zlib.error) as error:
+        except _STUMBLES as error:
             raise Tampered("A row of the database holds what was never written.") from error
 
     return checked
