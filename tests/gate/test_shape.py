@@ -142,3 +142,18 @@ def test_a_bad_character_is_named_by_part_code_point_and_offset() -> None:
     assert verdict is not None and verdict.reason is Reason.CHARACTERS
     assert "U+202E at 7" in verdict.detail
     assert refuse_bad_characters(remember(), known()) is None
+
+
+def test_what_is_too_long_names_its_bound() -> None:
+    many = tuple(f"tag {number}" for number in range(limits.tags_max + 1))
+    sources = tuple(Source(f"e_{number}") for number in range(limits.evidence_references_max + 1))
+    for intent, bound in (
+        (remember(LONG_TEXT + "x"), limits.memory_text_characters_max),
+        (remember(Claim("It is", "a", "b", LONG_NAME + "x")), limits.name_characters_max),
+        (remember(tags=many), limits.tags_max),
+        (remember(sources=sources), limits.evidence_references_max),
+    ):
+        verdict = refuse_bad_shape(intent, known())
+        assert verdict is not None and f"{bound + 1:,} of {bound:,} " in verdict.detail
+    verdict = refuse_bad_shape(change(reason=LONG_REASON + "x"), known(target=version()))
+    assert verdict is not None and f" of {limits.reason_characters_max:,} characters" in verdict.detail

@@ -60,15 +60,21 @@ def _claim(claim: Claim, *, text_needed: bool) -> Verdict | None:
     if text_needed and not claim.text.strip():
         return refuse(Reason.EMPTY)
     if len(claim.text) > limits.memory_text_characters_max:
-        return refuse(Reason.TOO_LONG, detail=f"text: {len(claim.text)} characters")
+        return refuse(
+            Reason.TOO_LONG, detail=_over("text", len(claim.text), limits.memory_text_characters_max)
+        )
     for part, text in (("about", claim.about), ("attribute", claim.attribute), ("value", claim.value)):
         if len(text) > limits.name_characters_max:
-            return refuse(Reason.TOO_LONG, detail=f"{part}: {len(text)} characters")
+            return refuse(Reason.TOO_LONG, detail=_over(part, len(text), limits.name_characters_max))
     if bool(claim.about.strip()) != bool(claim.attribute.strip()):
         return refuse(Reason.BAD_SHAPE, detail="`about` and `attribute` come together.")
     if text_needed and claim.value and not claim.about:
         return refuse(Reason.BAD_SHAPE, detail="A `value` needs `about` and `attribute`.")
     return None
+
+
+def _over(part: str, characters: int, characters_max: int) -> str:
+    return f"{part}: {characters:,} of {characters_max:,} characters"
 
 
 def _times(times: Times, known: Known, *, kept: Interval | None = None) -> Verdict | None:
@@ -82,11 +88,14 @@ def _times(times: Times, known: Known, *, kept: Interval | None = None) -> Verdi
 
 def _tags(intent: Remember) -> Verdict | None:
     if len(intent.tags) > limits.tags_max:
-        return refuse(Reason.TOO_LONG, detail=f"{len(intent.tags)} tags")
+        return refuse(Reason.TOO_LONG, detail=f"{len(intent.tags):,} of {limits.tags_max:,} tags")
     if any(not tag.strip() or len(tag) > limits.name_characters_max for tag in intent.tags):
         return refuse(Reason.BAD_SHAPE, detail="A tag is empty or too long.")
     if len(intent.sources) > limits.evidence_references_max:
-        return refuse(Reason.TOO_LONG, detail=f"{len(intent.sources)} evidence items")
+        return refuse(
+            Reason.TOO_LONG,
+            detail=f"{len(intent.sources):,} of {limits.evidence_references_max:,} evidence items",
+        )
     return None
 
 
@@ -112,7 +121,9 @@ def _review(intent: Review) -> Verdict | None:
 
 def _reason(intent: Change | Judge | Lift | Decide | Review) -> Verdict | None:
     if len(intent.reason) > limits.reason_characters_max:
-        return refuse(Reason.TOO_LONG, detail=f"reason: {len(intent.reason)} characters")
+        return refuse(
+            Reason.TOO_LONG, detail=_over("reason", len(intent.reason), limits.reason_characters_max)
+        )
     return None
 
 
