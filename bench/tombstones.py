@@ -32,7 +32,7 @@ NEAR_MISSES = ROOT / "tests" / "data" / "near_misses.txt"
 def guarded(plan: Plan) -> list[Figure]:
     """Measure one durable write in a space of 10,000 tombstones, whole and the tombstones' share of it."""
     say("single writes among tombstones")
-    before, rounds = plan.sized(1_000, quick=100), plan.sized(10, quick=3)
+    before, rounds = plan.sized(2_000, quick=100), plan.sized(10, quick=3)
     per_round = plan.sized(150, quick=40)
     texts = Texts()
     guarded, bare = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from muniment.domain.escapes import READINGS_MAX, unescaped
+from muniment.domain.escapes import READINGS_MAX, SIGNS, unescaped
 from muniment.domain.evidence import Span
 from tests.growth import assert_linear
 
@@ -123,3 +123,11 @@ def test_a_tag_that_ends_a_line_parts_words(tag: str) -> None:
 @pytest.mark.parametrize("text", ["a < b and c > d", "<http://x.y>", "<3 you", "1<2>0", "x <- y -> z", "a<b"])
 def test_what_only_looks_like_a_tag_is_none(text: str) -> None:
     assert unescaped(text) is None
+
+
+def test_each_sign_alone_sends_a_text_to_be_read() -> None:
+    spelled = {"\\": r"\x61", "&": "&#97;", "%": "%61", "<": "<b>"}
+    assert spelled.keys() == set(SIGNS)
+    for one in spelled.values():
+        assert unescaped(f"c{one}t") is not None
+    assert unescaped("cat") is None

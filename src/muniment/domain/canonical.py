@@ -61,7 +61,7 @@ _SIGN_OF_NUMBER = re.compile(r"(?<![^\s([])[-\u2010-\u2015\u2212\ufe63\uff0d](?=
 # After look-alikes are replaced 0 and 1 are the letters o and l, so a number is a word of these.
 _NUMBER_OF_LETTERS = re.compile(r"(?<![^\W_])v?[0-9lo]+(?:[.,][0-9lo]+)+(?![^\W_])")
 _MAY_HOLD_SEPARATOR = re.compile(r"[0-9lo|][.,][0-9lo|]")
-_MAY_HOLD_SIGN = re.compile(r"-[0-9]")
+_MAY_HOLD_SIGN = re.compile(r"(?<![^\s([])-[0-9]")
 
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]")
 _SYMBOLS = frozenset({"Sm", "Sc", "So"})

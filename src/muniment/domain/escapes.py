@@ -60,7 +60,8 @@ class Unescaped:
 
 def unescaped(text: str) -> Unescaped | None:
     """Return what a text says once its escapes are read; None for a text without any."""
-    if not any(sign in text for sign in SIGNS):
+    # Written out: every text comes here, and a generator takes five times as long.
+    if not ("\\" in text or "&" in text or "%" in text or "<" in text):
         return None
     read = _read(text)
     for _ in range(READINGS_MAX - 1):

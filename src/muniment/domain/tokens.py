@@ -21,11 +21,11 @@ TOKENS_WITHIN_MIN = 4
 CHARACTERS_WITHIN_MIN = 20
 """From how many characters on a value of fewer tokens is looked for inside longer texts."""
 
-_FLAT = {code: " " for code in range(128) if not chr(code).isalnum()} | {
-    ord("0"): "o",
-    ord("1"): "l",
-    ord("|"): "l",
-}
+_ALIKE = {"0": "o", "1": "l", "|": "l"}
+_FLAT = bytes(
+    ord(_ALIKE.get(chr(code), chr(code) if chr(code).isalnum() else " ")) if code < 128 else 32
+    for code in range(256)
+)
 _RUN = re.compile(r"\S+")
 # Over the kinds of characters: a word with its marks, or one character of a script without spaces.
 _TOKEN = re.compile("ci*|w[wi]*")
@@ -96,7 +96,8 @@ def is_found_within(text: str, count: int) -> bool:
 
 
 def _flat(lowered: str) -> str:
-    return lowered.translate(_FLAT)
+    """Return a text in ASCII with a space for all that is in no token.  In bytes, which takes a third."""
+    return lowered.encode("ascii").translate(_FLAT).decode("ascii")
 
 
 def _between(text: str, end: int, start: int) -> str:

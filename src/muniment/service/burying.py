@@ -236,6 +236,8 @@ def _long_tokens(text: str, *, alone: bool = False) -> list[str]:
     tokens = tokens_of(text).first
     if alone and len(tokens) != 1:
         return []
+    if max(map(len, tokens), default=0) < CHARACTERS_WITHIN_MIN:
+        return []
     return [token for token in tokens if len(token) >= CHARACTERS_WITHIN_MIN]
 
 
