@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import mmap
 import operator
+import struct
 import sys
 from array import array
 from collections.abc import Sequence
@@ -53,6 +54,9 @@ _COUNT_BITS: Final = 32
 _COUNT: Final = (1 << _COUNT_BITS) - 1
 _ROWS_AT: Final = 8 * _SUM_BYTES
 _PIECES_AT: Final = _ROWS_AT + _COUNT_BITS
+_LANES: Final = (1 << _ROWS_AT) - 1
+_ALL_LANES: Final = struct.Struct(f"={vector_components}H").unpack
+_WIDE_LANES: Final = struct.Struct(f"={vector_components}Q").unpack
 _ONE_ROW: Final = 1 << _ROWS_AT
 _ONE_PIECE: Final = 1 << _PIECES_AT
 # To scale all components with one multiplication a lane of 64 bits is needed: 32 for the whole part, 32 for
@@ -149,8 +153,9 @@ class StaticEmbedder:
         words = wordpiece.words(text[:embedded_characters_max])
         total = sum(map(rows.__getitem__, words))
         if total >> _PIECES_AT > _ROWS_A_SUM_MAX:
-            return _unit(*_beginning(words, rows))
-        return _unit(_widened(total), total >> _ROWS_AT & _COUNT)
+            parts, summed = _beginning(words, rows)
+            return _unit(parts, _WIDE_LANES(b"".join([_bytes_of(part) for part in parts])), summed)
+        return _unit(_widened(total), _ALL_LANES(_bytes_of(total & _LANES)), total >> _ROWS_AT & _COUNT)
 
     def embed_many(self, texts: Sequence[str]) -> list[bytes]:
         """Return the vector of each text, in order, as `embed` does."""
@@ -167,6 +172,10 @@ class StaticEmbedder:
             if self._rows is None:
                 self._rows = _Rows(_read(self._directory))
             return self._rows
+
+
+def _bytes_of(lanes: int) -> bytes:
+    return lanes.to_bytes(_SUM_BYTES, sys.byteorder)
 
 
 def _widened(total: int) -> list[int]:
@@ -236,14 +245,15 @@ def _read(directory: Path) -> _Table:
     return _Table(rows, {piece: number for number, piece in enumerate(vocabulary)}, max(map(len, vocabulary)))
 
 
-def _unit(parts: Sequence[int], summed: int) -> bytes:
-    """Return the sum of `summed` biased rows at length 127, each component rounded to a signed byte."""
+def _unit(parts: Sequence[int], components: tuple[int, ...], summed: int) -> bytes:
+    """Return the sum of `summed` biased rows at length 127, each component rounded to a signed byte.
+
+    `components` are what all lanes of `parts` hold; in what order does not matter to their length.
+    """
     if not summed:
         return b""
     bias = summed * _BIAS
-    # The order of the components does not matter to the length, so the machine's own byte order serves.
-    wide = b"".join([part.to_bytes(_SUM_BYTES, sys.byteorder) for part in parts])
-    length = math.dist(memoryview(wide).cast("Q").tolist(), [bias] * vector_components)
+    length = math.dist(components, (bias,) * vector_components)
     if not length:
         return b""
     scale = round((_LONGEST_COMPONENT << _FRACTION_BITS) / length)

@@ -55,7 +55,13 @@ def words(text: str) -> list[str]:
     if text.isascii():
         if not text.isprintable():
             text = text.translate(_ASCII_CONTROLS)
-        return _ASCII_WORDS.findall(text.lower())
+        found: list[str] = []
+        for run in text.lower().split():
+            if run.isalnum():
+                found.append(run)
+            else:
+                found += _ASCII_WORDS.findall(run)
+        return found
     cleaned = "".join(map(_cleaned, text))
     return "".join(map(_folded, unicodedata.normalize("NFD", cleaned))).split()
 
