@@ -52,7 +52,7 @@ def test_fault_changes_wait_unseen_for_weeks(world: World) -> None:
     world.clock.advance(weeks=8)
     again = world.restarted()
     assert again.status().pending == 1
-    assert any("1 proposals" in check.sentence for check in again.doctor())
+    assert any("1 proposal" in check.sentence for check in again.doctor())
     assert again.session("s-2").memory(action="add", block="user", text="Tea").waiting == 2
     (oldest,) = [one for one in again.pending() if one.id == waits.proposal]
     assert world.clock.now() - oldest.opened >= timedelta(weeks=8) - timedelta(minutes=1)

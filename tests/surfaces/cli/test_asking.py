@@ -184,7 +184,7 @@ def test_a_strength_has_a_word(strength: float, word: str) -> None:
 def test_the_log_shows_records_and_never_a_value(quick: Run, place: Home, remembered: Remembered) -> None:
     remembered("The safe combination is 4711")
     out = quick(*place.owner, "log").out
-    assert out.splitlines()[0].split() == ["record", "when", "act", "rows", "fields"]
+    assert out.splitlines()[0].split() == ["record", "when", "act", "by", "space", "rows", "fields"]
     assert "remember" in out
     assert "4711" not in out
     assert " at=" not in out
