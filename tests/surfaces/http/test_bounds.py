@@ -160,7 +160,8 @@ def test_an_answer_that_nobody_takes_away_ends_its_connection(
         for one in held:
             one.sendall(asked)
         until(lambda: is_served(plainly))
-        assert len(read(held[0])) < 2_400_000, "what was not taken away in time is not sent any more"
+        # The first whose time is over makes room; the others may still be read to their end.
+        assert min(len(read(one)) for one in held) < 2_400_000, "what was not taken away is not sent any more"
         assert len(plainly.loop("turns", session="long")) == 1
     finally:
         for one in held:
