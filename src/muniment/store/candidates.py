@@ -31,13 +31,10 @@ def _candidate(row: Columns, sort: Sort, cosine: float | None = None) -> Candida
     text = term_text(terms)
     length = text.count(" ") + 1 if text else 0
     spaced = f" {text.replace(' ', '  ')} "
+    is_said = sort is Sort.EVIDENCE
     # By place, in the order of its fields: a hundred are made for every question.
-    if sort is Sort.EVIDENCE:
-        return Candidate(
-            n, sort, space, spaced, length, recorded, when, 0, None if trust is None else TRUSTS[trust],
-            bool(untrusted), _VOICES[role], speaker, session, cosine,
-        )  # fmt: skip
     return Candidate(
-        n, sort, space, spaced, length, recorded, when, _RANK_WEIGHT[rank],
-        None if trust is None else TRUSTS[trust], bool(untrusted), "", speaker, session, cosine,
+        n, sort, space, spaced, length, recorded, when, 0 if is_said else _RANK_WEIGHT[rank],
+        None if trust is None else TRUSTS[trust], bool(untrusted), _VOICES[role] if is_said else "",
+        speaker, session, cosine,
     )  # fmt: skip
