@@ -13,7 +13,7 @@ from bench import kept
 from bench.measure import workplace
 from muniment.gate.contradiction import contradicts
 from muniment.service.vault import Vault
-from tests.gate import contradictions, held_out
+from tests.gate import contradictions, held_out, second_round
 
 NAME = "corrections"
 HEADING = """# Corrections of free statements
@@ -29,6 +29,11 @@ STREAMS: Mapping[str, tuple[Sequence[Pair], Sequence[Pair]]] = {
     "written after the rules": (held_out.CONTRADICTING, held_out.AGREEING),
     "of different things in nearly the same words": ((), held_out.ALIKE),
     "of different things, written after the rules were mended by those": ((), held_out.ALIKE_LATER),
+    "the rules were mended by in a second round": (second_round.CONTRADICTING, second_round.AGREEING),
+    "written after that round, three of which it was then mended by": (
+        second_round.CONTRADICTING_LATER,
+        second_round.AGREEING_LATER,
+    ),
 }
 BESIDE = "The lighthouse keeper counts gannets"
 """Stands in each space first: what a space begins with is compared with nothing."""

@@ -3,7 +3,7 @@
 import pytest
 
 from muniment.gate.contradiction import Kind, clauses_left, contradicts
-from tests.gate import held_out
+from tests.gate import held_out, second_round
 from tests.gate.contradictions import AGREEING, CONTRADICTING
 
 PRECISION_MIN, RECALL_MIN = 0.95, 0.85
@@ -30,6 +30,64 @@ def test_pairs_that_were_written_after_the_rules_are_judged_right_too() -> None:
     wrong = [pair for pair in held_out.AGREEING if contradicts(*pair)]
     assert len(found) / (len(found) + len(wrong)) >= 0.9, wrong
     assert len(found) / len(held_out.CONTRADICTING) >= 0.6
+
+
+def test_pairs_in_other_everyday_words_are_judged_as_well() -> None:
+    for contradicting, agreeing in (
+        (second_round.CONTRADICTING, second_round.AGREEING),
+        (second_round.CONTRADICTING_LATER, second_round.AGREEING_LATER),
+    ):
+        found = [pair for pair in contradicting if contradicts(*pair)]
+        wrong = [pair for pair in agreeing if contradicts(*pair)]
+        assert len(found) / (len(found) + len(wrong)) >= PRECISION_MIN, wrong
+        assert len(found) / len(contradicting) >= RECALL_MIN, set(contradicting) - set(found)
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("I do not only like tea, I adore it", "I like tea"),
+        ("I don't merely own a boat", "I own a boat"),
+        ("He does not necessarily live in Rome", "He lives in Rome"),
+        ("She isn't vegan because of taste but because of health", "She is vegan"),
+        ("I do not like cold tea", "I like tea"),
+        ("I like tea", "I do not like cold tea"),
+        ("The shop is not open on Mondays", "The shop is open"),
+        ("I was tired", "I am not tired"),
+        ("I slept 6 hours", "I slept 8 hours"),
+        ("Ben may move to Lisbon", "Ben lives in Berlin"),
+        ("It is not true that I have no boat", "I have a boat"),
+    ],
+)
+def test_a_denial_of_less_and_a_past_deny_nothing(new: str, old: str) -> None:
+    assert contradicts(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "kind"),
+    [
+        ("I do not like tea", "I like cold tea", Kind.POLARITY),
+        ("I do not have a boat at the moment", "I have a boat", Kind.POLARITY),
+        ("I no longer eat meat because of the climate", "I eat meat", Kind.BOUNDED),
+        ("It is not true that I have a boat", "I have a boat", Kind.POLARITY),
+        ("It is false that the valve is open", "The valve is open", Kind.POLARITY),
+        ("I have never lived in Rome", "I live in Rome", Kind.POLARITY),
+        ("I was vegetarian until 2023", "I am vegetarian", Kind.BOUNDED),
+        ("I worked at Acme until May", "I work at Acme", Kind.BOUNDED),
+        ("We switched from vim to emacs", "We use vim", Kind.BOUNDED),
+        ("We use emacs instead of vim", "We use vim", Kind.BOUNDED),
+        ("The review is on 4 May", "The review is on 5 May", Kind.VALUE),
+        ("The review was moved to May", "The review is in June", Kind.VALUE),
+        ("Jobs are limited to 4", "Jobs are limited to 2", Kind.VALUE),
+        ("The grade is A", "The grade is B", None),
+        ("My dentist is Dr Lund", "My dentist is Dr Moe", Kind.VALUE),
+        ("The report runs monthly", "The report runs weekly", Kind.VALUE),
+    ],
+)
+def test_an_end_a_denial_of_all_and_a_month_are_read(new: str, old: str, kind: Kind | None) -> None:
+    found = contradicts(new, old)
+    assert found is not None
+    assert kind is None or found.kind is kind
 
 
 def test_of_different_things_in_nearly_the_same_words_few_are_taken_for_one() -> None:

@@ -12,18 +12,16 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from muniment.domain.model_use import Note
+from muniment.gate.clause_words import UNTRUE, Word, class_of, is_denied, is_event, plain, stem, words_of
 from muniment.gate.contradiction_tables import (
-    ASIDE,
     AT_THE_TIME,
     BEHIND_A_NAME,
     CLASSES,
-    CONTRACTIONS,
-    DENIALS,
     ENDINGS,
-    EVENTS,
     FILLERS,
     HEDGES,
     IN_TURN,
+    NOT_FOR_THAT,
     ONE_OF_SEVERAL,
     OTHER_WORDS,
     PATTERNS,
@@ -31,6 +29,7 @@ from muniment.gate.contradiction_tables import (
     SEASONS,
     SINGLE,
     STATES,
+    WHILE,
 )
 
 
@@ -84,28 +83,19 @@ class Metered(Contradicts, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    start: int
-    end: int
-    is_name: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Fact:
     subject: str
     relation: str
     holds: bool
-    object: tuple[_Word, ...]
+    object: tuple[Word, ...]
     clause: tuple[int, int]
     ended: bool = False
 
     @property
     def said(self) -> frozenset[str]:
-        return frozenset(_stem(word.text) for word in self.object if word.text not in FILLERS)
+        return frozenset(stem(word.text) for word in self.object if word.text not in FILLERS)
 
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+)*['’]?|[€$£%]")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _JOINT = re.compile(
     r"\s*,?\s+(?:and|but|while|though)\s+|\s*;\s*|,\s+(?=(?:i|he|she|we|they|my)\b)", re.IGNORECASE
@@ -135,7 +125,7 @@ def words_to_look_for(text: str) -> str:
         fact.relation
         for clause in _clauses(text)
         if _asserts(clause, text)
-        for fact in _facts(_words(text, clause), clause)
+        for fact in _facts(words_of(text, clause), clause)
     }
     return " ".join(OTHER_WORDS[relation] for relation in sorted(relations) if relation in OTHER_WORDS)
 
@@ -182,56 +172,49 @@ def _pieces(text: str, begin: int, end: int, *, split: re.Pattern[str]) -> Itera
 def _asserts(clause: tuple[int, int], text: str) -> bool:
     """Return whether a clause says that something is so: no question, wish, order or hearsay."""
     said = text[clause[0] : clause[1]].strip()
-    if said.endswith("?") or len(said) > 400:
+    if said.endswith("?") or len(said) > 400 or NOT_FOR_THAT.match(text, clause[1]):
         return False
     return HEDGES.search(said) is None
 
 
 def _between(new: str, clause: tuple[int, int], old: str, *, other: tuple[int, int]) -> Contradiction | None:
-    newer, older = _words(new, clause), _words(old, other)
+    newer, older = words_of(new, clause), words_of(old, other)
     if not newer or not older or len(newer) > _WORDS_MAX or len(older) > _WORDS_MAX:
         return None
     return _by_relation(newer, older, (clause, other)) or _by_words(newer, older, other)
 
 
-def _words(text: str, clause: tuple[int, int]) -> list[_Word]:
-    """Return the words of a clause, short forms written out and asides left out."""
-    found = []
-    for token in _TOKEN.finditer(text, *clause):
-        spelled = token[0]
-        low = spelled.casefold().replace("’", "'").strip("'.")
-        for part in CONTRACTIONS.get(low, low).split():
-            found.append(_Word(part, token.start(), token.end(), spelled[:1].isupper()))
-    joined = " ".join(word.text for word in found)
-    aside = ASIDE.match(joined)
-    skipped = len(aside[0].split()) if aside is not None else 0
-    return found[skipped:]
-
-
 _NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
 
 
-def _facts(words: list[_Word], clause: tuple[int, int]) -> list[_Fact]:
+def _facts(words: list[Word], clause: tuple[int, int]) -> list[_Fact]:
     """Return what a clause says in the relations that are known."""
+    untrue = words[0].text == UNTRUE
+    words = words[untrue:]
     said = " ".join(word.text for word in words)
     facts: list[_Fact] = []
     for relation, sign, pattern in PATTERNS:
         found = pattern.match(said)
-        if found is None or any(fact.relation == relation for fact in facts):
+        if found is None:
             continue
         first = len(said[: found.start("o")].split())
-        length = len(found["o"].split())
+        span = tuple(words[first : first + len(found["o"].split(" because ")[0].split())])
+        if any(fact.relation == relation and _share(fact.object, span) for fact in facts):
+            continue
         middle = said[found.end("s") : found.start("o")]
         denied = bool(_NOT.search(middle))
         ended = sign < 0 or bool(ENDINGS.search(middle))
-        span = tuple(words[first : first + length])
-        subject = found["s"].strip()
-        facts.append(_Fact(subject, relation, (sign > 0) != denied, span, clause, ended))
+        holds = ((sign > 0) != denied) != untrue
+        facts.append(_Fact(found["s"].strip(), relation, holds, span, clause, ended))
     return facts
 
 
+def _share(one: tuple[Word, ...], two: tuple[Word, ...]) -> bool:
+    return not one or not two or bool(set(one) & set(two))
+
+
 def _by_relation(
-    newer: list[_Word], older: list[_Word], clauses: tuple[tuple[int, int], tuple[int, int]]
+    newer: list[Word], older: list[Word], clauses: tuple[tuple[int, int], tuple[int, int]]
 ) -> Contradiction | None:
     for new in _facts(newer, clauses[0]):
         for old in _facts(older, clauses[1]):
@@ -244,17 +227,25 @@ def _by_relation(
 
 
 def _kind(new: _Fact, old: _Fact) -> Kind | None:
-    related = not new.said or bool(old.said) and (new.said <= old.said or old.said <= new.said)
     if new.holds != old.holds:
-        if not related:
+        held, denied = (new, old) if new.holds else (old, new)
+        if not _is_denied_of(denied, held):
             return None
         return Kind.BOUNDED if new.ended or old.ended else Kind.POLARITY
+    related = not new.said or bool(old.said) and (new.said <= old.said or old.said <= new.said)
     different = bool(new.said) and bool(old.said) and not related
     if new.relation != "when" and _are_of_other_times(new, old):
         return None
     if new.relation == "when" and different and not _is_in_turn(new):
         return Kind.VALUE if _dated(new) and _dated(old) else None
     return Kind.REPLACEMENT if different and new.relation in SINGLE else None
+
+
+def _is_denied_of(denied: _Fact, held: _Fact) -> bool:
+    """Return whether what is denied takes in what holds: who likes no green olives may like olives."""
+    beyond = [word.text for word in denied.object if stem(word.text) not in held.said]
+    when = all(word in WHILE | FILLERS or class_of(word) in ("number", "month") for word in beyond)
+    return when and (not denied.said or not held.said or bool(denied.said & held.said))
 
 
 def _are_of_other_times(new: _Fact, old: _Fact) -> bool:
@@ -268,11 +259,11 @@ def _is_in_turn(fact: _Fact) -> bool:
 
 
 def _comes_again(word: str) -> bool:
-    return word in SEASONS or _class(word) == "day"
+    return word in SEASONS or class_of(word) == "day"
 
 
 def _dated(fact: _Fact) -> bool:
-    return any(_class(word.text) in ("number", "day", "month") for word in fact.object)
+    return any(class_of(word.text) in ("number", "day", "month") for word in fact.object)
 
 
 def _made(kind: Kind, new: _Fact, old: _Fact) -> Contradiction:
@@ -283,35 +274,35 @@ def _made(kind: Kind, new: _Fact, old: _Fact) -> Contradiction:
     return Contradiction(kind, start, end, first, last, instead)
 
 
-def _shown(word: _Word) -> str:
+def _shown(word: Word) -> str:
     return word.text.capitalize() if word.is_name else word.text
 
 
-def _by_words(newer: list[_Word], older: list[_Word], other: tuple[int, int]) -> Contradiction | None:
+def _by_words(newer: list[Word], older: list[Word], other: tuple[int, int]) -> Contradiction | None:
     """Compare statements that are the same but for one thing."""
-    new_denied, old_denied = _is_denied(newer), _is_denied(older)
-    new, old = _plain(newer), _plain(older)
+    new_denied, old_denied = is_denied(newer), is_denied(older)
+    new, old = plain(newer), plain(older)
     if len(new) < 2 or len(old) < 2:
         return None
-    if [_stem(word.text) for word in new] == [_stem(word.text) for word in old]:
-        if new_denied == old_denied or _is_event(new):
+    if [stem(word.text) for word in new] == [stem(word.text) for word in old]:
+        if new_denied == old_denied or is_event(new):
             return None
         return Contradiction(Kind.POLARITY, *other, old[0].start, old[-1].end)
     if new_denied or old_denied or len(new) != len(old):
         return None
     apart = [place for place, (one, two) in enumerate(zip(new, old, strict=True)) if one.text != two.text]
-    if len(apart) != 1 or _is_event(new) or len(new) < 3:
+    if len(apart) != 1 or is_event(new) or len(new) < 3:
         return None
     said = " ".join(word.text for word in newer)
-    is_time = _class(new[apart[0]].text) in ("day", "month", "number") and apart[0] == len(new) - 1
+    is_time = class_of(new[apart[0]].text) in ("day", "month", "number") and apart[0] == len(new) - 1
     if is_time and (ONE_OF_SEVERAL.search(said) or AT_THE_TIME.search(said)):
         return None
     return _apart(new, old, apart[0], other=other)
 
 
-def _apart(new: list[_Word], old: list[_Word], place: int, *, other: tuple[int, int]) -> Contradiction | None:
+def _apart(new: list[Word], old: list[Word], place: int, *, other: tuple[int, int]) -> Contradiction | None:
     one, two = new[place], old[place]
-    same_class = _class(one.text) and _class(one.text) == _class(two.text)
+    same_class = class_of(one.text) and class_of(one.text) == class_of(two.text)
     opposite = CLASSES.get(one.text, "").startswith("pair") and CLASSES.get(one.text) == CLASSES.get(two.text)
     before = new[place - 1].text if place else ""
     named = one.is_name and two.is_name and place > 0 and before in PLACES and _is_state(new)
@@ -320,19 +311,19 @@ def _apart(new: list[_Word], old: list[_Word], place: int, *, other: tuple[int, 
     return Contradiction(Kind.VALUE, *other, two.start, two.end, _shown(one))
 
 
-def _is_of_subject(words: list[_Word], place: int) -> bool:
+def _is_of_subject(words: list[Word], place: int) -> bool:
     """Return whether a word says what the statement is about: `room 12 is free` is not about room 14."""
     before, after = words[:place], words[place + 1 :]
     if not _is_state(before) and _is_state(after):
         return True
-    if _class(words[place].text) != "number" or any(word.text in STATES | PLACES for word in before):
+    if class_of(words[place].text) != "number" or any(word.text in STATES | PLACES for word in before):
         return False
     if place <= 1 or not after or after[0].text in BEHIND_A_NAME:
         return True
     return not _may_hold_a_verb(before)
 
 
-def _may_hold_a_verb(words: list[_Word]) -> bool:
+def _may_hold_a_verb(words: list[Word]) -> bool:
     """Return whether a verb can be among the words: `the heron of nest 4` has none, `the hall seats` one."""
     return words[0].text in _PLAIN_VERB_BEHIND or any(word.text.endswith("s") for word in words)
 
@@ -340,36 +331,5 @@ def _may_hold_a_verb(words: list[_Word]) -> bool:
 _PLAIN_VERB_BEHIND = frozenset({"i", "we", "you", "they"})
 
 
-def _is_denied(words: list[_Word]) -> bool:
-    return bool(DENIALS.search(" ".join(word.text for word in words)))
-
-
-def _plain(words: list[_Word]) -> list[_Word]:
-    said = [word for word in words if word.text not in FILLERS and word.text not in _DROPPED]
-    return [word for word in said if not DENIALS.fullmatch(word.text)]
-
-
-_DROPPED = frozenset({"do", "does", "did", "longer", "anymore", "more", "any"})
-
-
-def _is_event(words: list[_Word]) -> bool:
-    """Return whether a statement tells what happened once; another time it may have been otherwise."""
-    told = (word.text for word in words if word.text not in CLASSES)
-    return any(word in EVENTS or (len(word) > 4 and word.endswith("ed")) for word in told)
-
-
-def _is_state(words: list[_Word]) -> bool:
+def _is_state(words: list[Word]) -> bool:
     return any(word.text in STATES for word in words)
-
-
-def _class(word: str) -> str:
-    if word[:1].isdigit():
-        return "number"
-    return CLASSES.get(word, "")
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "es", "s", "e"):
-        if len(word) - len(ending) >= 3 and word.endswith(ending):
-            return word[: -len(ending)]
-    return word

@@ -10,19 +10,30 @@ CONTRACTIONS: Mapping[str, str] = MappingProxyType(
         "she's": "she is", "it's": "it is", "that's": "that is", "we're": "we are", "they're": "they are",
         "can't": "can not", "cannot": "can not", "don't": "do not", "doesn't": "does not",
         "didn't": "did not", "isn't": "is not", "aren't": "are not", "wasn't": "was not",
+        "we've": "we have", "they've": "they have", "you've": "you have", "you're": "you are",
+        "we'll": "we will", "they'll": "they will", "weren't": "were not", "couldn't": "could not",
+        "wouldn't": "would not", "hadn't": "had not", "what's": "what is", "where's": "where is",
         "haven't": "have not", "hasn't": "has not", "won't": "will not", "there's": "there is",
     }
 )  # fmt: skip
 """Short forms, written out."""
 
 HEDGES = re.compile(
-    r"\b(?:if|unless|would|could|might|may|maybe|perhaps|wish|hope|hopes|guess|suppose|imagine|"
+    r"\b(?:if|unless|would|could|might|maybe|perhaps|wish|hope|hopes|guess|suppose|imagine|"
     r"said|says|told|tells|heard|claims?|thinks?|thought|believes?|wonder|considering|plan(?:s|ning)?|"
     r"want(?:s|ed)?|going to|will|almost|nearly|dream(?:s|t|ed)?|example|asked)\b"
+    r"|(?<!\d )(?<!\d\. )(?<!\dth )\b(?-i:may)\b(?! \d)"
+    r"|\b(?:not|cannot|\w+n['’]t) (?:only|just|merely|simply|solely|always|necessarily)\b"
     r"|^\W*(?:please|remember|do not|don['’]t|never|let us|let['’]s|make|keep|check|note|remind)\b",
     re.IGNORECASE,
 )
-"""What takes a clause out of what its speaker says is so: doubts, plans, hearsay and orders."""
+"""What takes a clause out of what its speaker says is so: doubts, plans, hearsay and orders.
+
+`May` is also a month, and `not only` denies nothing.
+"""
+
+NOT_FOR_THAT = re.compile(r"\W*but (?:because|for|out of|due to|to)\b", re.IGNORECASE)
+"""What shows, behind a clause, that it denied a reason and not what rests on it."""
 
 ASIDE = re.compile(
     r"(?:(?:actually|well|ok|okay|no|sorry|correction|update|now|so|also|and|but|today|currently|"
@@ -32,13 +43,13 @@ ASIDE = re.compile(
 )
 """What may stand before a statement without changing it."""
 
-DENIALS = re.compile(r"\b(?:not|never|no|none|nobody|neither|hardly|stopped|quit|without)\b")
+DENIALS = re.compile(r"\b(?:not|never|no|none|nobody|neither|hardly|stopped|quit|without|untrue)\b")
 ENDINGS = re.compile(r"\b(?:no longer|any ?more|stopped|quit|gave up|used to|given up)\b")
 FILLERS = frozenset(
     """
     a an the my our their his her its very really quite so just now still always currently actually too
     also again today anymore been being some any for years year since all completely
-    absolutely deeply truly much even of
+    absolutely deeply truly much even of mr mrs ms dr prof
     """.split()  # noqa: SIM905  a list of words is read as words
 )
 """Words that make no difference between two statements."""
@@ -54,52 +65,86 @@ def _verb(forms: str) -> re.Pattern[str]:
     return re.compile(rf"{_WHO}{_AUX} (?:{forms})(?P<o>(?: .*)?)$")
 
 
-PATTERNS: tuple[tuple[str, int, re.Pattern[str]], ...] = tuple(
-    (relation, sign, _verb(forms))
-    for relation, sign, forms in (
-        ("home", 1, r"(?:live|lives|living|reside|resides|based|settled) in"),
-        ("home", 1, r"(?:moved|relocated) (?:back )?(?:from [\w ]+? )?to"),
-        ("home", -1, r"(?:moved away from|moved out of|left the city of)"),
-        ("employer", 1, r"(?:work|works|working|employed|started|start) (?:at|for|by)"),
-        ("employer", 1, r"(?:joined|joins)"),
-        ("employer", -1, r"(?:left|quit|resigned from) (?:my job at|the job at|his job at|her job at)"),
-        ("role", 1, r"(?:promoted to|became|become|work as|works as|working as|appointed)"),
-        ("manager", 1, r"(?:report|reports|reporting) to"),
-        ("name", 1, r"(?:called|named|renamed to)"),
-        ("like", 1, r"(?:love|loves|like|likes|enjoy|enjoys|adore|adores|fond of|big fan of|a fan of|stand)"),
-        ("like", -1, r"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|stopped liking)"),
-        ("have", -1, r"(?:sold|lost|gave away|got rid of)"),
-        ("have", 1, r"(?:have|has|own|owns|got)"),
-        ("eat", 1, r"(?:eat|eats|eating)"),
-        ("eat", -1, r"(?:stopped eating|quit eating|gave up eating|gave up|avoid|avoids)"),
-        ("drink", 1, r"(?:drink|drinks)"),
-        ("drink", -1, r"(?:stopped drinking|quit drinking|gave up drinking)"),
-        ("smoke", 1, r"(?:smoke|smokes)"),
-        ("smoke", -1, r"(?:stopped smoking|quit smoking|gave up smoking)"),
-        ("play", 1, r"(?:play|plays)"),
-        ("play", -1, r"(?:stopped playing|quit playing|gave up playing)"),
-        ("use", 1, r"(?:use|uses|using)"),
-        ("use", -1, r"(?:stopped using|quit using|switched away from)"),
-        ("be", -1, r"(?:stopped being|quit being)"),
-        ("when", 1, r"(?:is|starts|begins|opens|due|scheduled|set|happens) (?:on|at|for|by)"),
-        ("when", 1, r"(?:moved|rescheduled|postponed|pushed|shifted|brought forward) (?:back )?to"),
+_IN_THE_PLACE = r"(?:instead of|rather than|in place of)"
+
+
+def _formed(form: str) -> re.Pattern[str]:
+    return re.compile(rf"{_WHO}{_AUX} {form}$")
+
+
+PATTERNS: tuple[tuple[str, int, re.Pattern[str]], ...] = (
+    (
+        ("home", -1, _formed(r"lived in(?P<o> .*?) until .*")),
+        ("employer", -1, _formed(r"worked (?:at|for)(?P<o> .*?) until .*")),
+        ("be", -1, re.compile(rf"{_WHO} (?:was|were)(?P<o> .*?) until .*$")),
+        ("use", -1, _formed(r"(?:switched|changed|migrated) from(?P<o> .*?) to .*")),
+        ("use", 1, _formed(rf"(?:use|uses|using)(?P<o> .*?) {_IN_THE_PLACE} .*")),
+        ("use", -1, _formed(rf"(?:use|uses|using) .*? {_IN_THE_PLACE}(?P<o> .*)")),
     )
-) + (
-    (
-        "role",
-        1,
-        re.compile(
-            r"(?P<s>i|he|she|[\w-]+) (?:am|is) (?:now )?"
-            r"(?P<o>(?:an?|the) [\w-]+(?: [\w-]+)?)(?= (?:at|for) )"
+    + tuple(
+        (relation, sign, _verb(forms))
+        for relation, sign, forms in sorted(
+            (
+                ("home", 1, r"(?:live|lives|living|reside|resides|based|settled) in"),
+                ("home", 1, r"(?:moved|relocated) (?:back )?(?:from [\w ]+? )?to"),
+                ("home", 1, r"(?<=never )lived in"),
+                ("home", -1, r"(?:moved away from|moved out of|left the city of)"),
+                ("employer", 1, r"(?:work|works|working|employed|started|start) (?:at|for|by)"),
+                ("employer", 1, r"(?:joined|joins)"),
+                ("employer", 1, r"(?<=never )worked (?:at|for)"),
+                (
+                    "employer",
+                    -1,
+                    r"(?:left|quit|resigned from) (?:my job at|the job at|his job at|her job at)",
+                ),
+                ("role", 1, r"(?:promoted to|became|become|work as|works as|working as|appointed)"),
+                ("manager", 1, r"(?:report|reports|reporting) to"),
+                ("name", 1, r"(?:called|named|renamed to)"),
+                (
+                    "like",
+                    1,
+                    r"(?:love|loves|like|likes|enjoy|enjoys|adore|adores|fond of|big fan of|a fan of|stand)",
+                ),
+                ("like", -1, r"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|stopped liking)"),
+                ("have", -1, r"(?:sold|lost|gave away|got rid of)"),
+                ("have", 1, r"(?<=never )(?:owned|had)"),
+                ("have", 1, r"(?:have|has|own|owns|got)"),
+                ("eat", 1, r"(?:eat|eats|eating)"),
+                (
+                    "eat",
+                    -1,
+                    r"(?:stopped eating|quit eating|(?:gave|given) up eating|(?:gave|given) up|avoid|avoids)",
+                ),
+                ("drink", 1, r"(?:drink|drinks)"),
+                ("drink", -1, r"(?:stopped drinking|quit drinking|(?:gave|given) up drinking)"),
+                ("smoke", 1, r"(?:smoke|smokes|(?<=never )smoked)"),
+                ("smoke", -1, r"(?:stopped smoking|quit smoking|(?:gave|given) up smoking)"),
+                ("play", 1, r"(?:play|plays|(?<=never )played)"),
+                ("play", -1, r"(?:stopped playing|quit playing|(?:gave|given) up playing)"),
+                ("use", 1, r"(?:use|uses|using|(?<=never )used)"),
+                ("use", -1, r"(?:stopped using|quit using|switched away from)"),
+                ("be", -1, r"(?:stopped being|quit being)"),
+                ("when", 1, r"(?:is|starts|begins|opens|due|scheduled|set|happens) (?:on|at|for|by|in)"),
+                ("when", 1, r"(?:moved|rescheduled|postponed|pushed|shifted|brought forward) (?:back )?to"),
+            ),
+            key=lambda row: row[1],
+        )
+    )
+    + (
+        (
+            "role",
+            1,
+            re.compile(
+                r"(?P<s>i|he|she|[\w-]+) (?:am|is) (?:now )?"
+                r"(?P<o>(?:an?|the) [\w-]+(?: [\w-]+)?)(?= (?:at|for) )"
+            ),
         ),
-    ),
-    (
-        "be",
-        1,
-        re.compile(
-            rf"{_WHO} (?:am|is|are|was|have been|has been|were)(?: not| never| no longer)?(?P<o> .*)$"
+        (
+            "be",
+            1,
+            re.compile(rf"{_WHO} (?:am|is|are|have been|has been)(?: not| never| no longer)?(?P<o> .*)$"),
         ),
-    ),
+    )
 )
 """How each relation is said, and whether that says that it holds."""
 
@@ -119,10 +164,30 @@ OTHER_WORDS: Mapping[str, str] = MappingProxyType(
 SINGLE = frozenset({"home", "employer", "role", "manager", "name"})
 """Relations that hold one value at a time."""
 
+NOW = frozenset({"am", "is", "are"})
+"""Before a participle these make a state of an event: `retries are limited to five`."""
+
+WHILE = frozenset(
+    """
+    in at on since moment right week month year years last this these days present anymore lately
+    of as for now
+    """.split()  # noqa: SIM905  a list of words is read as words
+)
+"""Words that say when something is denied, and do not narrow what is."""
+
+DENIED = re.compile(
+    r"it (?:(?:is|was) (?:not|no longer) (?:true|right|correct)|(?:is|was) (?:false|untrue|wrong)|"
+    r"is not the case) that "
+)
+"""What denies all that stands behind it; it is read as `untrue`."""
+
 EVENTS = frozenset(
     """
     bought met saw ate went came had took gave found read wrote ran paid spent sent got made did was were
-    told sold lost won beat flew drove caught
+    told sold lost won beat flew drove caught became began blew broke brought built chose clung crept dealt
+    dreamt drank drew fed fell felt fled forgave forgot fought froze grew heard held kept knelt knew laid
+    leapt learnt lent meant rang rode said sang sank shook shone slept slid sought spoke spun stole stood
+    stuck swam swept swore swung taught threw tore understood woke wept wore wove
     """.split()  # noqa: SIM905  a list of words is read as words
 )
 STATES = frozenset(
@@ -139,11 +204,12 @@ def _classes() -> dict[str, str]:
     for name, words in (
         ("day", "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays "
                 "thursdays fridays saturdays sundays"),
-        ("month", "january february march april june july august september october november december"),
+        ("month", "january february march april may june july august september october november december"),
         ("number", "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty "
                    "sixty ninety hundred thousand once twice"),
         ("colour", "red blue green yellow black white grey gray brown orange purple pink"),
         ("size", "small medium large"),
+        ("frequency", "hourly daily nightly weekly monthly quarterly yearly annually"),
     ):  # fmt: skip
         known |= dict.fromkeys(words.split(), name)
     pairs = (
@@ -151,7 +217,7 @@ def _classes() -> dict[str, str]:
         "single married|true false|locked unlocked|left right|north south|east west|odd even|broken working|"
         "morning evening|up down|light dark|paid unpaid|required optional|allowed forbidden|online offline|"
         "early late|before after|safe dangerous|cheap expensive|tall short|vegetarian carnivore|"
-        "daily weekly|weekly monthly|hourly daily|indoors outdoors|possible impossible|easy difficult"
+        "indoors outdoors|possible impossible|easy difficult"
     )
     for number, pair in enumerate(pairs.split("|")):
         for word in pair.split():

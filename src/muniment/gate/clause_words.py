@@ -1,0 +1,96 @@
+"""Which words does a clause hold?  Short forms written out, asides left out, and what kind each is of."""
+
+import re
+from dataclasses import dataclass, replace
+
+from muniment.gate.contradiction_tables import (
+    ASIDE,
+    CLASSES,
+    CONTRACTIONS,
+    DENIALS,
+    DENIED,
+    EVENTS,
+    FILLERS,
+    NOW,
+)
+
+UNTRUE = "untrue"
+"""The word that stands first where a clause is denied as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Hold a word as it is compared, folded, and where it stands, in code points; names begin large."""
+
+    text: str
+    start: int
+    end: int
+    is_name: bool
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+)*['’]?|[€$£%]")
+
+
+def words_of(text: str, clause: tuple[int, int]) -> list[Word]:
+    """Return the words of a clause, short forms written out and asides left out."""
+    found = []
+    for token in _TOKEN.finditer(text, *clause):
+        spelled = token[0]
+        low = spelled.casefold().replace("’", "'").strip("'.")
+        for part in CONTRACTIONS.get(low, low).split():
+            found.append(Word(part, token.start(), token.end(), spelled[:1].isupper()))
+    joined = " ".join(word.text for word in found)
+    aside = ASIDE.match(joined)
+    skipped = len(aside[0].split()) if aside is not None else 0
+    denied = DENIED.match(" ".join(word.text for word in found[skipped:]))
+    if denied is None:
+        return found[skipped:]
+    behind = found[skipped + len(denied[0].split()) :]
+    return [] if is_denied(behind) else [replace(found[skipped], text=UNTRUE), *behind]
+
+
+def is_denied(words: list[Word]) -> bool:
+    """Return whether a word among these denies something."""
+    return bool(DENIALS.search(" ".join(word.text for word in words)))
+
+
+def plain(words: list[Word]) -> list[Word]:
+    """Return the words that carry a statement, without fillers and what denies it."""
+    last = words[-1:]
+    said = [
+        word for word in words if word.text not in FILLERS | _DROPPED or ([word] == last and _is_letter(word))
+    ]
+    return [word for word in said if not DENIALS.fullmatch(word.text)]
+
+
+def _is_letter(word: Word) -> bool:
+    """Return whether a word is the name `A`, at the end of a statement, and no article."""
+    return word.text == "a" and word.is_name
+
+
+_DROPPED = frozenset({"do", "does", "did", "longer", "anymore", "more", "any"})
+
+
+def is_event(words: list[Word]) -> bool:
+    """Return whether a statement tells what happened once; another time it may have been otherwise."""
+    said = [word.text for word in words]
+    return any(
+        (word in EVENTS or (len(word) > 4 and word.endswith("ed"))) and before not in NOW
+        for before, word in zip(["", *said], said, strict=False)
+        if word not in CLASSES
+    )
+
+
+def class_of(word: str) -> str:
+    """Return the class of which only one word can be so in one place, such as `day`; empty for none."""
+    if word[:1].isdigit():
+        return "number"
+    return CLASSES.get(word, "")
+
+
+def stem(word: str) -> str:
+    """Return an English word without a common ending, of three letters at least."""
+    for ending in ("ing", "es", "s", "e"):
+        if len(word) - len(ending) >= 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
