@@ -14,6 +14,7 @@ def test_a_receipt_that_waits_names_what_the_statement_took_the_place_of(vault: 
     assert plain.conflict == "pending", "in the background it is still to be compared"
     new = vault.remember("I moved to Lisbon", wait=True)
     assert (new.conflict, new.also, new.case) == ("superseded", (old,), "")
+    assert (new.verdict, new.reason) == ("stored", "superseded-older")
     assert vault.read(old).state == "superseded"
 
 
@@ -27,7 +28,12 @@ def test_a_statement_of_lower_rank_is_said_to_be_in_doubt_with_its_case(vault: V
     stored(vault.remember("The gate is locked at night"))
     agent = vault.acting_as(actor="coder", role="agent")
     receipt = agent.remember("The gate is not locked at night", wait=True)
-    assert receipt.conflict == "disputed"
+    assert (receipt.verdict, receipt.reason, receipt.conflict) == (
+        "disputed",
+        "conflict-lower-rank",
+        "disputed",
+    )
+    assert receipt.next.startswith("A person decides")
     assert [case.id for case in vault.cases()] == [receipt.case]
     assert vault.read(receipt.id).state == "disputed"
 
@@ -45,3 +51,13 @@ def test_work_that_cannot_be_done_now_waits_and_the_statement_is_stored(
     monkeypatch.undo()
     vault.settle()
     assert vault.read(old).state == "superseded"
+
+
+def test_of_two_authors_neither_gives_way_and_the_receipt_says_who_decides(vault: Vault) -> None:
+    one, two = (vault.acting_as(actor=name, role="agent") for name in ("coder", "scout"))
+    stored(one.remember("The gate is locked at night"))
+    receipt = two.remember("The gate is not locked at night", wait=True)
+    assert (receipt.verdict, receipt.conflict) == ("stored", "disputed")
+    assert "a person decides" in receipt.next
+    assert vault.read(receipt.id).state == "current"
+    assert [case.id for case in vault.cases()] == [receipt.case]

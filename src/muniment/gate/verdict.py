@@ -195,7 +195,7 @@ class Reason(Enum):
     )
     CONFLICT_LOWER_RANK = (
         "conflict-lower-rank",
-        "A higher-ranked memory of this slot says otherwise, so it landed as disputed.",
+        "A higher-ranked memory says otherwise, so it landed as disputed.",
         "A person decides; until then the other value is recalled.",
     )
     CONFLICT_OTHER_AUTHOR = (
@@ -220,8 +220,8 @@ class Reason(Enum):
     )
     SUPERSEDED_OLDER = (
         "superseded-older",
-        "It took the place of the earlier value of this slot.",
-        "The earlier value stays in the history.",
+        "It took the place of an earlier value or statement.",
+        "The earlier one stays in the history.",
     )
     DECLINED_BEFORE = (
         "declined-before",

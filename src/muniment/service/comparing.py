@@ -6,6 +6,7 @@ from muniment.domain.link import LinkType
 from muniment.domain.principal import Principal
 from muniment.domain.trust import Trust
 from muniment.errors import MunimentError
+from muniment.gate.verdict import Outcome, Reason
 from muniment.ports import Snapshot
 from muniment.service.asking_jobs import KIND
 from muniment.service.ground import Ground
@@ -34,9 +35,22 @@ def compared(ground: Ground, principal: Principal, receipt: Receipt) -> Receipt:
         case = next((row.id for row in snapshot.matters_about((receipt.id,))), "")
         older = _superseded_by(snapshot, receipt.id)
         seen = [id for id in older if visible(ground, snapshot, principal, memory=id) is not None]
-    in_doubt = bool(case) or found[0].version.trust is Trust.DISPUTED
-    conflict = "disputed" if in_doubt else "superseded" if older else "none"
-    return replace(receipt, conflict=conflict, also=(*receipt.also, *seen), case=receipt.case or case)
+    receipt = replace(receipt, also=(*receipt.also, *seen), case=receipt.case or case)
+    if found[0].version.trust is Trust.DISPUTED:
+        return _said(replace(receipt, verdict=Outcome.DISPUTED.value), Reason.CONFLICT_LOWER_RANK)
+    if case:
+        return replace(receipt, conflict="disputed", next=_WAITS)
+    return _said(receipt, Reason.SUPERSEDED_OLDER) if older else replace(receipt, conflict="none")
+
+
+_WAITS = "Another statement says otherwise; a person decides the case."
+
+
+def _said(receipt: Receipt, reason: Reason) -> Receipt:
+    """Return the receipt with a reason that says what became of the statement."""
+    conflict = "superseded" if reason is Reason.SUPERSEDED_OLDER else "disputed"
+    said = replace(receipt, reason=reason.code, sentence=reason.sentence, next=reason.advice)
+    return replace(said, conflict=conflict)
 
 
 def _superseded_by(snapshot: Snapshot, memory: str) -> list[str]:
