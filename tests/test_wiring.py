@@ -20,6 +20,7 @@ from muniment.errors import (
     MissingKey,
     MunimentError,
     NotFound,
+    Tampered,
     Unavailable,
 )
 from muniment.settings import database_name, settings_from
@@ -116,9 +117,9 @@ def test_the_keys_of_a_database_are_named_after_it_within_the_home(address: str,
 
 def test_the_keys_of_a_database_lie_where_the_setting_says(tmp_path: Path) -> None:
     given = {"MUNIMENT_HOME": str(tmp_path)}
-    assert wiring._place("postgresql:///team", settings_from(given)).keys == tmp_path / "team.keys"
+    assert wiring.place_at("postgresql:///team", settings_from(given)).keys == tmp_path / "team.keys"
     given["MUNIMENT_KEYS"] = str(tmp_path / "elsewhere")
-    assert wiring._place("postgresql:///team", settings_from(given)).keys == tmp_path / "elsewhere"
+    assert wiring.place_at("postgresql:///team", settings_from(given)).keys == tmp_path / "elsewhere"
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_a_file_of_other_tenants_is_not_made_anew(tmp_path: Path) -> None:
     clock = FakeClock()
     head = wiring.first_head("00" * 16, MemoryKeyring(), now=clock.now(), analyser="x")
     opened.create(path, head, tenant="somebody else").close()
-    with pytest.raises(NotFound):
+    with pytest.raises(Tampered, match="no vault of ours"):
         muniment.open(path)
 
 
@@ -212,7 +213,7 @@ def test_a_file_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     path = tmp_path / "vault.db"
     made(path)
     path.chmod(0o400)
-    place = wiring._place(path, wiring.current_settings())
+    place = wiring.place_at(path, wiring.current_settings())
     assert bool(place.unwritable) is not os.access(path, os.W_OK)
 
 

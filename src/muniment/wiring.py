@@ -14,23 +14,23 @@ from muniment.adapters.analyser import Analyser
 from muniment.adapters.carrier import FileCarrier, finish_adoption
 from muniment.adapters.embedders import AbsentEmbedder, StaticEmbedder
 from muniment.adapters.journal import FileJournal, MemoryJournal
-from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, copy_keys, keys_beside, vault_id_of
+from muniment.adapters.keys import FileKeyring, Keyring, MemoryKeyring, keys_beside, vault_id_of
 from muniment.adapters.sieve import Sieve
 from muniment.adapters.system import SystemClock, SystemIds
 from muniment.adapters.witness import FileWitness, MemoryWitness
 from muniment.domain.changes import Extracted
 from muniment.domain.checkpoint import origin_of
 from muniment.domain.evidence import Span
-from muniment.domain.ledger import TenantHead
+from muniment.domain.ledger import TenantHead, same_bytes
 from muniment.domain.memory import Claim, Kind
 from muniment.domain.principal import Principal, local_owner
 from muniment.domain.timeline import to_micros
 from muniment.drivers.baseline import BaselineDriver
-from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Unreadable
+from muniment.errors import BadInput, BadStore, MissingKey, NotFound, Tampered, Unreadable
 from muniment.gate.signs import signs
 from muniment.later import Later
 from muniment.ports import Clock, Embedder, Ids, Outside, Store
-from muniment.service.ground import Ground, head_mac, memory_mac, with_newest
+from muniment.service.ground import Ground, head_mac, with_newest
 from muniment.service.recall_log import RecallLog
 from muniment.service.vault import Vault
 from muniment.service.witnessing import Witnessing
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from muniment.adapters import block_files, chunks, extractor, models, readers
     from muniment.service import credentials, erase_again
     from muniment.store import memory
-    from muniment.store.sqlite import salvage
 else:
     # A recall by the owner takes nothing in, holds no key and has its vault in a file.
     block_files, chunks = Later("muniment.adapters.block_files"), Later("muniment.adapters.chunks")
@@ -51,7 +50,6 @@ else:
     credentials = Later("muniment.service.credentials")
     erase_again = Later("muniment.service.erase_again")
     memory = Later("muniment.store.memory")
-    salvage = Later("muniment.store.sqlite.salvage")
 
 TENANT = "local"
 """The tenant of an embedded vault."""
@@ -60,7 +58,7 @@ _DATABASE_SCHEMES = ("postgresql", "postgres")
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """Hold where a vault lies: its keys, and how its store is found there or made.
 
     `find` returns nothing when there is no vault yet; `unwritable` says why the place takes
@@ -89,7 +87,7 @@ def open_vault(
     answer, and the errors of a file that is not a vault, newer, or without its keys.
     """
     settings = settings or current_settings()
-    ground = _ground(_place(address, settings), settings)
+    ground = _ground(place_at(address, settings), settings)
     if settings.model_url:
         ground.judge = models.judge_of(settings)
     principal = local_owner(TENANT) if not key else credentials.principal_of(ground, key)
@@ -110,40 +108,16 @@ def migrate_vault(address: str, settings: Settings) -> int:
     if address.partition("://")[0] in _DATABASE_SCHEMES:
         number: int = _postgres().migrate_database(address)
         return number
-    store = _place(address, settings).find()
+    store = place_at(address, settings).find()
     if store is None:
         raise Unreadable("There is no vault at this path.", advice="Make one with `muniment init`.")
     store.close()
     return newest(opened.MIGRATIONS)
 
 
-def salvage_vault(address: str, copy: str) -> "salvage.Salvaged":
-    """Copy what can be read of a damaged vault's file, and its keys, to a new path.
-
-    The damaged file is only read.  Raises BadStore for a server's address or when there is
-    something at the new path, Unreadable and DamagedFile as `salvage` does, and LooseKeys
-    and MissingKey for a key directory that is not in order.
-    """
-    if "://" in address:
-        raise BadStore("Only a vault's file is salvaged.", advice="Restore the database from its backup.")
-    path, out = Path(address).expanduser(), Path(copy).expanduser()
-    keys, keys_out = keys_beside(path), keys_beside(out)
-    if keys_out.exists():
-        raise BadStore("There are keys at the path of the copy already.", advice="Name a new path.")
-    if not path.is_file():
-        raise Unreadable("There is no vault at this path.")
-    vault_id = vault_id_of(keys)
-    keyring = FileKeyring.load(keys, vault_id) if vault_id else None
-    seal = None if keyring is None else partial(memory_mac, keyring.vault_key)
-    found = salvage.salvage(path, out, terms=Analyser().terms, seal=seal)
-    if keyring is not None:
-        copy_keys(keys, keys_out)
-    return found
-
-
 def keys_at(address: str, settings: Settings) -> Path:
     """Return the directory of the keys of the vault at an address."""
-    return _place(address, settings).keys
+    return place_at(address, settings).keys
 
 
 def held(ground: Ground, principal: Principal) -> Vault:
@@ -151,7 +125,8 @@ def held(ground: Ground, principal: Principal) -> Vault:
     return Vault(ground, principal, recalls=RecallLog(ground), witnessing=Witnessing(ground))
 
 
-def _place(address: str | os.PathLike[str] | None, settings: Settings) -> _Place:
+def place_at(address: str | os.PathLike[str] | None, settings: Settings) -> Place:
+    """Return the place of a vault; raises BadInput and BadStore for an address that can be none."""
     given = settings.vault if address is None else address
     if not isinstance(given, str | os.PathLike):
         raise BadInput("The vault's address is not a path.")
@@ -177,7 +152,7 @@ def _can_be_a_file(text: str) -> bool:
     return True
 
 
-def _file(path: Path) -> _Place:
+def _file(path: Path) -> Place:
     """Return the place of a SQLite file, which is made with its directory."""
     if path.is_dir():
         raise BadStore("The vault's path is a directory.", advice="Name a file in it.")
@@ -194,13 +169,16 @@ def _file(path: Path) -> _Place:
         except NotFound:
             # Its making was interrupted when nobody has a row in it; then it is made now.
             if opened.holds_tenants(path):
-                raise
+                advice = "Restore from an export, or copy what can be read with `muniment salvage COPY`."
+                raise Tampered(
+                    "The file's head names no vault of ours; it was altered.", advice=advice
+                ) from None
             return None
 
     def make(head: TenantHead) -> Store:
         return opened.create(path, head, tenant=TENANT)
 
-    return _Place(
+    return Place(
         keys=keys_beside(path),
         find=find,
         make=make,
@@ -208,7 +186,7 @@ def _file(path: Path) -> _Place:
     )
 
 
-def _database(address: str, settings: Settings) -> _Place:
+def _database(address: str, settings: Settings) -> Place:
     """Return the place of a tenant in a PostgreSQL database; its keys lie on this machine."""
     postgres = _postgres()
     any_role = settings.database_role == "any"
@@ -226,7 +204,7 @@ def _database(address: str, settings: Settings) -> _Place:
         store: Store = postgres.create(address, head, tenant=TENANT, any_role=any_role)
         return store
 
-    return _Place(settings.keys or settings.home / f"{database_name(address)}.keys", find, make)
+    return Place(settings.keys or settings.home / f"{database_name(address)}.keys", find, make)
 
 
 def _postgres() -> ModuleType:
@@ -238,11 +216,12 @@ def _postgres() -> ModuleType:
         raise BadStore("This address needs the extra `pg`.", advice=advice) from error
 
 
-def _embedder(settings: Settings) -> Embedder:
+def embedder_of(settings: Settings) -> Embedder:
+    """Return the embedder that the settings ask for."""
     return AbsentEmbedder() if settings.embedder == "off" else StaticEmbedder()
 
 
-def _ground(place: _Place, settings: Settings) -> Ground:
+def _ground(place: Place, settings: Settings) -> Ground:
     clock, ids = SystemClock(), SystemIds()
     store = place.find()
     if store is None:
@@ -256,29 +235,31 @@ def _ground(place: _Place, settings: Settings) -> Ground:
     keyring, why, head = _keys(place, store)
     outside = outside_of(
         keyring,
-        embedder=_embedder(settings),
+        embedder=embedder_of(settings),
         witness=_witness(place.keys, keyring, head),
         clock=clock,
         ids=ids,
     )
     if why:
-        outside = replace(outside, writable=False, verifiable=False, why_read_only=why)
+        # With the vault's own key all is checked, though the one of the newest tombstone be missing.
+        is_own = isinstance(keyring, FileKeyring)
+        outside = replace(outside, writable=False, verifiable=is_own, why_read_only=why)
     elif place.unwritable:
         outside = replace(outside, writable=False, why_read_only=place.unwritable)
-    ground = _grounded(place, store, outside, vault=head.vault)
+    ground = grounded(place, store, outside, vault=head.vault)
     if ground.outside.journal.lines():
         erase_again.catch_up(ground)
     return ground
 
 
-def _grounded(place: _Place, store: Store, outside: Outside, *, vault: str) -> Ground:
+def grounded(place: Place, store: Store, outside: Outside, *, vault: str) -> Ground:
     """Return the ground with what lies beside the vault: in its key directory, and its block files."""
     beside = replace(outside, carrier=FileCarrier(place.keys), journal=FileJournal(place.keys))
     blocks = partial(block_files.FileBlocks.beside, place.keys)
     return Ground(store, beside, TENANT, vault=vault, block_files=blocks)
 
 
-def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
+def _keys(place: Place, store: Store) -> tuple[Keyring, str, TenantHead]:
     """Return the keys, or stand-ins and why it is read-only (none is minted silently), and the head."""
 
     def head_now() -> TenantHead:
@@ -287,20 +268,38 @@ def _keys(place: _Place, store: Store) -> tuple[Keyring, str, TenantHead]:
 
     head = finish_adoption(place.keys, head_now, clears=not place.unwritable)
     try:
-        with store.snapshot() as snapshot:
-            return with_newest(FileKeyring.load(place.keys, head.vault), snapshot), "", head
+        keyring = FileKeyring.load(place.keys, head.vault)
     except MissingKey as error:
+        _refuse_renamed(place.keys, head)
         return MemoryKeyring(), error.sentence, head
+    try:
+        with store.snapshot() as snapshot:
+            return with_newest(keyring, snapshot), "", head
+    except MissingKey as error:
+        return keyring, error.sentence, head
+
+
+def _refuse_renamed(directory: Path, head: TenantHead) -> None:
+    """Raise Tampered for a head that was given another vault's id: these keys sealed it for their own."""
+    own = vault_id_of(directory)
+    if own is None or own == head.vault:
+        return
+    named = replace(head, vault=own)
+    if same_bytes(head.mac, head_mac(FileKeyring.load(directory, own).vault_key, named)):
+        raise Tampered("The head of the log names another vault than the one it was sealed for.")
 
 
 def _witness(directory: Path, keyring: Keyring, head: TenantHead) -> FileWitness | MemoryWitness:
-    origin = origin_of(head.vault, head.epoch)
+    try:
+        origin = origin_of(head.vault, head.epoch)
+    except BadInput as error:
+        raise Tampered("The head of the log names no vault or no epoch.") from error
     if isinstance(keyring, FileKeyring):
         return FileWitness(directory, keyring, origin)
     return MemoryWitness(keyring, origin)
 
 
-def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
+def _born(place: Place, settings: Settings, *, clock: Clock, ids: Ids) -> Ground:
     """Make a vault: its keys first, then its rows."""
     directory = place.keys
     directory.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -308,8 +307,8 @@ def _born(place: _Place, settings: Settings, *, clock: Clock, ids: Ids) -> Groun
     head = first_head(vault_id, keyring, now=clock.now(), analyser=Analyser().version)
     store = place.make(head)
     witness = FileWitness(directory, keyring, origin_of(vault_id, head.epoch))
-    outside = outside_of(keyring, embedder=_embedder(settings), witness=witness, clock=clock, ids=ids)
-    return _grounded(place, store, outside, vault=vault_id)
+    outside = outside_of(keyring, embedder=embedder_of(settings), witness=witness, clock=clock, ids=ids)
+    return grounded(place, store, outside, vault=vault_id)
 
 
 def _first_keys(directory: Path, vault_id: str) -> tuple[FileKeyring, str]:

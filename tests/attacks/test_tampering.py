@@ -32,7 +32,7 @@ RECORD, ENTRY = (
 )
 HEAD = "a memory's head put back while its newer version is there"
 TENANT = "the tenant's head edited, or put back alone"
-TOMBSTONE = "a tombstone, its digests or its anchors deleted"
+TOMBSTONE = "a tombstone, its digests or its anchors deleted, or put where nobody looks for them"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import muniment
-from muniment import wiring
+from muniment import looking
 from muniment.domain.evidence import MARK
 from muniment.errors import RolledBack
 from muniment.service.vault import Vault
@@ -136,7 +136,7 @@ def test_an_older_file_in_the_place_of_the_vault_serves_nothing(tmp_path: Path) 
 def test_a_salvaged_copy_of_an_erased_vault_verifies(home: Vault, things: Planted, tmp_path: Path) -> None:
     home.erase(home.plan_erasure(id=things.memory))
     home.close()
-    found = wiring.salvage_vault(str(tmp_path / "home.db"), str(tmp_path / "saved.db"))
+    found = looking.salvage_vault(str(tmp_path / "home.db"), str(tmp_path / "saved.db"))
     assert found.whole
     with muniment.open(tmp_path / "saved.db") as saved:
         assert CODE not in every(saved) and TWIN in every(saved)

@@ -45,6 +45,7 @@ IMPORT_DEPTH: Mapping[str, Leave] = MappingProxyType(
     {
         "muniment.service.vault": Leave(13, "it holds every verb, so it stands on every use case"),
         "muniment.wiring": Leave(14, "it knows every concrete class, so it stands on the whole library"),
+        "muniment.looking": Leave(15, "it looks over what the wiring puts together"),
         "muniment.conformance": Leave(16, "two adapters put the whole library behind the suites"),
         "muniment.surfaces": Leave(
             17, "a surface stands on the wiring or the vault, and has rooms of its own"

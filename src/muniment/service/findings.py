@@ -27,6 +27,7 @@ class Kind(StrEnum):
     LOOSENED_SESSION = "loosened-session"
     ALTERED_INDEX = "altered-index"
     ERASED_ROW_BACK = "erased-row-back"
+    ALTERED_JOURNAL = "altered-journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,9 @@ class Findings:
 class Report:
     """Hold the result of a walk: is all well, what was walked, what was found.
 
-    `findings` lists the first of `total`; `root` is the head's, in hexadecimal, and
-    `newest_witness` the size and root that the outside saw last.  `rights` is the digest of a
-    daemon's built-in rights that is newest on record, empty when there is none.
+    `findings` lists the first of `total`; `root` is the head's, in hexadecimal, empty
+    when the head cannot be read, and `newest_witness` the size and root that the outside saw last.
+    `rights` is the digest of a daemon's built-in rights that is newest on record, empty when there is none.
     """
 
     ok: bool

@@ -214,7 +214,9 @@ class Ground:
         self.follow(head)
         if self.outside.verifiable:
             self.outside.keyring.catch_up()
-            with_newest(self.outside.keyring, snapshot)
+            # Read only, because that key is missing, all else is checked as ever.
+            if self.outside.writable:
+                with_newest(self.outside.keyring, snapshot)
         self.forget_names()
         self.generation = head.generation
 

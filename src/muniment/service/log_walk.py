@@ -120,9 +120,12 @@ def _binding(notes: list[Checkpoint]) -> dict[int, list[Checkpoint]]:
 
 
 def walked_log(
-    snapshot: Snapshot, head: TenantHead, notes: list[Checkpoint], *, findings: Findings
+    snapshot: Snapshot, head: TenantHead | None, notes: list[Checkpoint], *, findings: Findings
 ) -> Entries:
-    """Check every record, the roots the witness saw and the head; return the entries found."""
+    """Check every record, the roots the witness saw and the head, None for one that cannot be read.
+
+    Returns the entries found.
+    """
     walk = _LogWalk(head, _binding(notes), findings)
     walk.look()
     for record in records_of(snapshot, unreadable=walk.unreadable):
@@ -137,7 +140,9 @@ class _LogWalk:
     `whole` holds until a record is missing: from there on no root can be worked out.
     """
 
-    def __init__(self, head: TenantHead, wanted: dict[int, list[Checkpoint]], findings: Findings) -> None:
+    def __init__(
+        self, head: TenantHead | None, wanted: dict[int, list[Checkpoint]], findings: Findings
+    ) -> None:
         self._head, self._wanted, self._findings = head, wanted, findings
         self._frontier, self._size, self._agreed = b"", 0, 0
         self._whole = self._like_witness = True
@@ -153,7 +158,7 @@ class _LogWalk:
         """Take in the next record."""
         self.entries.add(record)
         _check_record(record, self._findings)
-        if record.position >= self._head.size:
+        if self._head is not None and record.position >= self._head.size:
             self._step_beyond(record)
             return
         if record.position != self._size:
@@ -185,6 +190,8 @@ class _LogWalk:
 
     def end(self) -> None:
         """Compare the end of the walk with the head, and the head with the newest note."""
+        if self._head is None:
+            return
         if self._size < self._head.size:
             sentence = f"The head counts {self._head.size} records; the log ends after {self._size}."
             self._findings.add(Kind.TRUNCATED_LOG, record=self._size, sentence=sentence)

@@ -1,6 +1,6 @@
 """How is the vault?  Status, health, the index rebuilt, checkpoints signed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -15,7 +15,7 @@ from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.model_use import Purpose, Use
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.errors import BadInput, MunimentError, Refusal, Unavailable
+from muniment.errors import BadInput, BrokenData, MunimentError, Refusal, Unavailable
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.later import Later
@@ -146,13 +146,18 @@ def _open(snapshot: Snapshot, kinds: Sequence[MatterKind], spaces: Sequence[int]
 
 def doctor(ground: Ground) -> tuple[Check, ...]:
     """Return every health check; each is done, none is assumed."""
-    checks = [_head_check(ground), _index_check(ground), _analyser_check(ground)]
-    checks += [_embedder_check(ground), _judge_check(ground), _jobs_check(ground)]
-    checks += [_waiting_check(ground), _keys_check(ground), Check("files", *block_places.told(ground))]
-    checks.append(block_health.checked(ground))
+    checks = [_said(name, look, ground) for name, look in _LOOKS]
     if isinstance(ground.store, Examined):
         checks += ground.store.examine()
     return tuple(checks)
+
+
+def _said(name: str, look: Callable[[Ground], Check], ground: Ground) -> Check:
+    """Return a check, and of one that stumbles over what somebody altered that it did."""
+    try:
+        return look(ground)
+    except BrokenData as error:
+        return Check(name, False, error.sentence)
 
 
 def _waiting_check(ground: Ground) -> Check:
@@ -235,6 +240,21 @@ def _keys_check(ground: Ground) -> Check:
     if not ground.outside.writable:
         return Check("keys", False, ground.outside.why_read_only)
     return Check("keys", True, f"All there; the tombstone key is number {ground.outside.keyring.key_id}.")
+
+
+_LOOKS: tuple[tuple[str, Callable[[Ground], Check]], ...] = (
+    ("log", _head_check),
+    ("index", _index_check),
+    ("analyser", _analyser_check),
+    ("embedder", _embedder_check),
+    ("judge", _judge_check),
+    ("jobs", _jobs_check),
+    ("waiting", _waiting_check),
+    ("keys", _keys_check),
+    ("files", lambda ground: Check("files", *block_places.told(ground))),
+    ("blocks", lambda ground: block_health.checked(ground)),
+)
+"""Every look of `doctor` at what is not the store's own, in the order of its answer."""
 
 
 def log(ground: Ground, *, after: int = 0, limit: int = 50, newest_first: bool = True) -> tuple[LogRow, ...]:

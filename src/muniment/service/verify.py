@@ -11,15 +11,16 @@ from muniment.domain import session_log
 from muniment.domain.changes import Page, Row, Sealed
 from muniment.domain.erased_rows import StubRow
 from muniment.domain.evidence import Evidence
+from muniment.domain.journal import entry_of
 from muniment.domain.label import PUBLIC, Label
-from muniment.domain.ledger import RowCode, Seal, same_bytes
+from muniment.domain.ledger import RowCode, Seal, TenantHead, same_bytes
 from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import RecallRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Tombstone, sum_of
 from muniment.domain.trust import LIVE
-from muniment.errors import MissingKey, Tampered
+from muniment.errors import BrokenData, MissingKey, Tampered
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.service import granting
@@ -39,13 +40,18 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
     if not ground.outside.verifiable:
         raise MissingKey(ground.outside.why_read_only)
     with ground.store.snapshot() as snapshot:
-        ground.follow(snapshot.head())
+        head = _head(snapshot)
+    if head is not None:
+        ground.follow(head)
     # The notes are read first: a note of this moment is never newer than a later snapshot.
     findings = Findings()
     notes = seen_notes(ground, findings)
+    _journal(ground, findings)
     with ground.store.snapshot() as snapshot:
-        head = snapshot.head()
-        if not same_bytes(head.mac, head_mac(ground.vault_key, head)):
+        head = _head(snapshot)
+        if head is None:
+            findings.add(Kind.ALTERED_HEAD, sentence="The head of the log holds what was never written.")
+        elif not same_bytes(head.mac, head_mac(ground.vault_key, head)):
             findings.add(Kind.ALTERED_HEAD, sentence="The head of the log does not match its seal.")
         entries = walked_log(snapshot, head, notes, findings=findings)
         walk = _Walk(ground, snapshot, findings, entries=entries, progress=progress)
@@ -62,10 +68,27 @@ def verify(ground: Ground, *, progress: Progress | None = None) -> Report:
         rows=walk.count,
         findings=tuple(findings.listed),
         total=findings.total,
-        root=head.root.hex(),
+        root="" if head is None else head.root.hex(),
         newest_witness=None if newest is None else (newest.size, newest.root.hex()),
         rights=rights,
     )
+
+
+def _head(snapshot: Snapshot) -> TenantHead | None:
+    """Return the tenant's head, None where it holds what was never written."""
+    try:
+        return snapshot.head()
+    except Tampered:
+        return None
+
+
+def _journal(ground: Ground, findings: Findings) -> None:
+    """Check every line of the journal of erasures: one that is altered takes nothing out of an older copy."""
+    for line in ground.outside.journal.lines():
+        try:
+            entry_of(line, ground.vault_key)
+        except Tampered as error:
+            findings.add(Kind.ALTERED_JOURNAL, sentence=error.sentence)
 
 
 def _rights(snapshot: Snapshot) -> str:
@@ -181,11 +204,17 @@ class _Walk:
     def _digests(self, rows: list[Tombstone]) -> None:
         """A tombstone that cannot be found by its digests is as good as deleted (I4)."""
         made = [row for row in rows if not row.lifted]
-        kept = self._snapshot.tombstone_digests([row.id for row in made])
         for row in made:
-            if sum_of(kept.get(row.id, ())) != row.found_by:
+            if sum_of(self._found_by(row)) != row.found_by:
                 sentence = "What the tombstone is found by is not what its row commits to."
                 self._findings.add(Kind.DELETED_ROW, row.id, sentence=sentence)
+
+    def _found_by(self, row: Tombstone) -> tuple[bytes, ...]:
+        """Return what finds a tombstone where it is looked for; none, where that was never written."""
+        try:
+            return self._snapshot.tombstone_digests([row.id]).get(row.id, ())
+        except Tampered:
+            return ()
 
     def missing_rows(self) -> None:
         """Name every row that a record made and that no table holds."""
@@ -218,9 +247,18 @@ class _Walk:
 
     def _counted(self, live: int) -> None:
         spaces = tuple(space.n for space in self._snapshot.spaces())
-        if self._snapshot.statistics(spaces, Sort.MEMORY, ()).items != live:
+        if self._items(spaces) != live:
             sentence = "The index counts another number of memories than are live; reindex."
             self._findings.add(Kind.ALTERED_INDEX, sentence=sentence)
+
+    def _items(self, spaces: tuple[int, ...]) -> int:
+        """Return how many memories the index counts, -1 where its counts spell nothing."""
+        try:
+            return self._snapshot.statistics(spaces, Sort.MEMORY, ()).items
+        except Tampered:
+            raise
+        except BrokenData:
+            return -1
 
     def _how_odd(self, memory: str) -> Kind:
         try:

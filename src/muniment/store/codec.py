@@ -96,6 +96,9 @@ def term_text(stored: bytes) -> str:
     return body.decode("utf-8", "surrogatepass")
 
 
+bytes_in = decoded(bytes_of)
+"""Return the bytes in a column; raises Tampered for what is none."""
+
 id_of = decoded(unpacked)
 """Return the id of a column; raises Tampered for what is none."""
 

@@ -136,7 +136,9 @@ class SqlSnapshot:
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
         rows = self._run("currents", memories=hex_list(memories)) if memories else []
-        return [Current(codec.version_of(row), codec.seal_of(row[:-1]), row[-1]) for row in rows]
+        return [
+            Current(codec.version_of(row), codec.seal_of(row[:-1]), codec.bytes_in(row[-1])) for row in rows
+        ]
 
     def head_seals(self, memories: Sequence[str]) -> list[HeadSeal]:
         """Return the sealed heads of the memories that are there, without their versions."""
@@ -241,7 +243,7 @@ class SqlSnapshot:
         found: dict[str, tuple[bytes, ...]] = {}
         for id, digest in self._run("tombstone_digests", ids=hex_list(ids)) if ids else ():
             name = codec.id_of(id)
-            found[name] = (*found.get(name, ()), digest)
+            found[name] = (*found.get(name, ()), codec.bytes_in(digest))
         return found
 
     def session(self, space: int, name: str) -> Conversation | None:
@@ -324,7 +326,10 @@ class SqlSnapshot:
         """Return memory heads with their paging keys, for `verify`."""
         rows = self._run("heads_after", after=page.after, rows_max=max(0, page.limit))
         return [
-            (codec.key_of(row[0]), Current(codec.version_of(row[1:]), codec.seal_of(row[:-1]), row[-1]))
+            (
+                codec.key_of(row[0]),
+                Current(codec.version_of(row[1:]), codec.seal_of(row[:-1]), codec.bytes_in(row[-1])),
+            )
             for row in rows
         ]
 

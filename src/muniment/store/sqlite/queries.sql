@@ -538,12 +538,18 @@ SELECT tombstone FROM tombstone_digest WHERE tenant = :tenant AND space = 0 LIMI
 SELECT key_id FROM tombstone WHERE tenant = :tenant AND lifted = 0 ORDER BY id DESC LIMIT 1;
 
 -- name: tombstone_digests
--- All that some tombstones are found by; one pass over each table, whose key begins elsewhere.
-SELECT tombstone, digest FROM tombstone_digest
- WHERE tenant = :tenant AND tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+-- All that some tombstones are found by, where they are looked for: what lies elsewhere refuses nothing.  One pass
+-- over each table, whose key begins elsewhere.
+SELECT found.tombstone, found.digest FROM tombstone_digest AS found
+  JOIN tombstone AS t ON t.tenant = :tenant AND t.id = found.tombstone
+ WHERE found.tenant = :tenant AND found.tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+   AND found.space = CASE t.kind WHEN 'erased' THEN 0 ELSE t.space END
 UNION
-SELECT tombstone, anchor FROM tombstone_anchor
- WHERE tenant = :tenant AND tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+SELECT found.tombstone, found.anchor FROM tombstone_anchor AS found
+  JOIN tombstone AS t ON t.tenant = :tenant AND t.id = found.tombstone
+ WHERE found.tenant = :tenant AND found.tombstone IN (SELECT unhex(value) FROM json_each(:ids))
+   AND found.space = CASE t.kind WHEN 'erased' THEN 0 ELSE t.space END
+   AND hex(substr(found.anchor, 1, 3)) = printf('%06X', found.pair)
  ORDER BY 1, 2;
 
 -- name: sealed_tombstones

@@ -19,6 +19,7 @@ from muniment.errors import BadCredential, BadInput, Unreadable
 from muniment.surfaces.cli.screen import person_is_here
 
 if TYPE_CHECKING:
+    from muniment.looking import Looked
     from muniment.service.vault import Vault
     from muniment.settings import Settings
 
@@ -66,6 +67,22 @@ class Call:
         """
         key = self._key()
         return self._held(self.opened(key, make=make), key, driven=driven)
+
+    def look(self) -> "Vault | Looked":
+        """Return what answers `verify` and `doctor`: the vault, or one that is only looked over.
+
+        Whoever edited the file must not keep its owner from being told what was edited.
+        """
+        from muniment.errors import RolledBack, Tampered
+
+        try:
+            return self.hand()
+        except (Tampered, RolledBack) as error:
+            from muniment.looking import look_over
+
+            looked = look_over(self.address, self.settings, why=error)
+            click.get_current_context().call_on_close(looked.close)
+            return looked
 
     def hand_or_birth(self) -> "Vault":
         """Return the vault as `hand` does, or as its owner while it holds no record.

@@ -164,7 +164,7 @@ def _bytes(unfinished: int) -> str:
 @click.pass_obj
 def doctor(call: Call) -> int:
     """Check the vault's health; exit 5 when something is not well."""
-    checks = call.hand().doctor()
+    checks = call.look().doctor()
     well = all(check.well for check in checks)
     if call.json:
         document({"well": well, "checks": plain(checks)})
@@ -187,7 +187,8 @@ def show_report(report: Report) -> None:
         tell(finding.sentence, indent="    ")
     if report.total > FINDINGS_SHOWN_MAX:
         tell(f"  and {report.total - FINDINGS_SHOWN_MAX} more; `--json` lists up to a thousand.")
-    tell(f"root {report.root}", indent="  ", first="")
+    if report.root:
+        tell(f"root {report.root}", indent="  ", first="")
     if report.newest_witness:
         tell(f"The outside witness has seen {counted(report.newest_witness[0], 'record')}.")
     if report.rights:
@@ -199,7 +200,7 @@ def show_report(report: Report) -> None:
 @click.pass_obj
 def verify(call: Call) -> int:
     """Prove the ledger and every row; exit 5 when something does not hold."""
-    report = call.hand().verify()
+    report = call.look().verify()
     if call.json:
         document(plain(report))
     else:

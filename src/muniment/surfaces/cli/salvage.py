@@ -17,7 +17,7 @@ def salvage(call: Call, copy: str) -> int:
 
     The damaged vault is not touched.  `muniment --vault COPY verify` names what is missing.
     """
-    from muniment.wiring import salvage_vault
+    from muniment.looking import salvage_vault
 
     refuse_absent(call.address)
     found = salvage_vault(call.address, copy)
