@@ -7,8 +7,14 @@ import apsw
 import pytest
 
 from muniment import limits
+from muniment.domain.label import DataClass, Label
+from muniment.domain.session_log import Event
 from muniment.errors import Tampered
+from muniment.ports import Snapshot
+from muniment.service import session_reading
+from muniment.service.ground import Ground
 from muniment.service.session import Session
+from muniment.service.session_reading import events_of
 from muniment.service.vault import Vault
 from tests import postgres
 from tests.builders import VAULTS, CountingIds, FakeClock, World, close_quietly, stored
@@ -32,7 +38,17 @@ def by_its_parent(vault: Vault, session: Session) -> None:
     assert parent.child(session.name).label.untrusted
 
 
-READ = {"a turn": by_turn, "an answer": by_answer, "its parent": by_its_parent}
+def by_its_predecessor(vault: Vault, session: Session) -> None:
+    vault.session("s-0", agent="coder").append("tool_result", "The payee has account 666")
+    session.follow("s-0")
+
+
+READ = {
+    "a turn": by_turn,
+    "an answer": by_answer,
+    "its parent": by_its_parent,
+    "its predecessor": by_its_predecessor,
+}
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -109,14 +125,81 @@ def test_a_label_that_was_tightened_is_no_loosened_one(world: World) -> None:
     assert kinds(again) == set()
 
 
-def test_a_label_is_worked_out_once_in_a_process(world: World) -> None:
-    """The look reads every turn's label, so it may not be made at each act; `verify` looks whenever asked."""
+@pytest.mark.parametrize("how", READ)
+def test_fault_a_label_loosened_while_a_process_holds_the_session_is_met_by_the_next_one_alone(
+    world: World, how: str
+) -> None:
+    """The label that this process saw last, or gave, is known to it without a look at the turns."""
     session = world.vault.session("s-1", agent="coder")
-    by_turn(world.vault, session)
+    READ[how](world.vault, session)
     assert session.label.untrusted
     edited(world, LOOSE)
-    assert not session.label.untrusted
+    for _ in range(2):
+        with pytest.raises(Tampered, match="looser than what it has read"):
+            session.remember("The payee has account 667")
+        with pytest.raises(Tampered, match="looser than what it has read"):
+            session.append("user", "Pay it.")
     assert kinds(world.vault) == {"loosened-session"}
+
+
+def test_a_label_that_nobody_looked_at_since_it_got_stricter_is_known(world: World) -> None:
+    session = world.vault.session("s-1", agent="coder")
+    session.append("user", "Hello.")
+    assert not session.label.untrusted
+    by_turn(world.vault, session)
+    edited(world, LOOSE)
+    with pytest.raises(Tampered, match="looser than what it has read"):
+        session.append("user", "Pay it.")
+
+
+def test_a_label_is_worked_out_once_in_a_process(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The look reads every turn's label, so it may not be made at each act; `verify` looks whenever asked."""
+    looks: list[str] = []
+
+    def counted(ground: Ground, snapshot: Snapshot, session: str) -> tuple[Event, ...]:
+        looks.append(session)
+        return events_of(ground, snapshot, session)
+
+    monkeypatch.setattr(session_reading, "events_of", counted)
+    session = world.vault.session("s-1", agent="coder")
+    by_turn(world.vault, session)
+    by_answer(world.vault, session)
+    session.append("user", "Hello.")
+    assert session.label.untrusted
+    assert len(looks) == 1
+
+
+def test_a_label_that_was_taken_on_and_not_committed_is_no_loosened_one(world: World) -> None:
+    session = world.vault.session("s-1", agent="coder")
+    session.append("user", "Hello.")
+    found = session.label
+    held = world.vault.ground.sessions_held
+    (n,) = held
+    session_reading.hold(world.vault.ground, n, Label(DataClass.SECRET, untrusted=True))
+    assert held[n] != found
+    assert session.label == found
+    assert held[n] == found
+
+
+def test_a_session_that_follows_a_clean_one_stays_clean(world: World) -> None:
+    world.vault.session("s-0", agent="coder").append("user", "Hello.")
+    session = world.vault.session("s-1", agent="coder")
+    session.append("user", "Hello again.")
+    session.follow("s-0")
+    assert not session.label.untrusted
+    assert world.vault.read(stored(session.remember("Tea is at four")).id).trust == "believed"
+
+
+def test_fault_a_session_that_follows_an_untrusted_one_begins_clean(world: World) -> None:
+    """Else a reset would launder what was read: its summary goes on in the prompt of the next session."""
+    by_turn(world.vault, world.vault.session("s-0", agent="coder"))
+    session = world.vault.session("s-1", agent="coder")
+    session.append("user", "Go on.")
+    session.follow("s-0")
+    assert session.label.untrusted
+    assert world.vault.read(stored(session.remember("The payee has account 667")).id).trust == "candidate"
+    assert session.memory(action="add", block="user", text="Pays account 667.").verdict != "stored"
+    assert kinds(world.vault) == set()
 
 
 def test_of_so_many_sessions_it_is_known_and_then_of_none(

@@ -24,6 +24,7 @@ from muniment.service.draft import Draft
 from muniment.service.erased_names import kept_name, session_named
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
+from muniment.service.session_reading import hold
 from muniment.service.uncollected import uncollected
 
 if TYPE_CHECKING:
@@ -336,6 +337,7 @@ def new_session(draft: Draft, name: str, *, agent: str, space: int, source: str 
 def _committed(draft: Draft, taken: _Taken, space: SpaceRow, *, actor: int) -> int:
     for sitting in taken.sessions.values():
         draft.session_states.append(SessionState(sitting.n, sitting.turns, sitting.label))
+        hold(draft.ground, sitting.n, sitting.label)
     return draft.commit(
         "take",
         actor=actor,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from muniment import limits
 from muniment.domain.changes import HeadSeal, Page
+from muniment.domain.label import Label
 from muniment.domain.ledger import TenantHead, keyed, keyed_digest, same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, SpaceRow
@@ -66,7 +67,8 @@ class Ground:
     nothing, None when there is no model.  `block_files` gives the files of the blocks, None where a
     vault has no place for them.  `vault` is the id that was seen last.  `marks` are those of
     a generation's tombstones and `looks` says how often which generation was looked at without them.
-    `sessions_held` are those whose label was worked out again from what they have read.
+    `sessions_held` are the labels, as strict as they were last, of those sessions whose label was worked
+    out again from what they have read.
     """
 
     store: Store
@@ -89,7 +91,7 @@ class Ground:
     vault: str = ""
     marks: Marks | None = None
     looks: tuple[int, int] = (-1, 0)
-    sessions_held: set[int] = field(default_factory=set)
+    sessions_held: dict[int, Label] = field(default_factory=dict)
 
     @property
     def vault_key(self) -> bytes:

@@ -125,7 +125,8 @@ class Sitting(Hand):
     def follow(self, predecessor: str) -> None:
         """Say which session of the same space this one goes on from, after a reset.
 
-        Both count as one line of sessions in a search.
+        Both count as one line of sessions in a search, and this one takes over the other's label:
+        what it goes on from may stand in its context (I10).
         """
         name = kept(text_of("predecessor", predecessor))[0]
         moving_turns.following(self._ground, self._principal, self._session_number(), predecessor=name)

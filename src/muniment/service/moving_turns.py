@@ -107,7 +107,10 @@ def _take_back(
 
 
 def following(ground: Ground, principal: Principal, session: int, *, predecessor: str) -> None:
-    """Put on record which session another goes on from; it is said once and not moved."""
+    """Put on record which session another goes on from, with what that one has read (I10).
+
+    It is said once and not moved.
+    """
     _related(ground, principal, session, happening=Happening.FOLLOWS, other=predecessor)
 
 
@@ -129,10 +132,9 @@ def _related(ground: Ground, principal: Principal, session: int, *, happening: H
         if said:
             raise BadInput("The session comes from another one already.")
         event = _event(draft, own, principal, happening=happening, other=found.id)
-        if happening is Happening.CHILD:
-            draft.session_states.append(SessionState(own.n, 0, found.label))
-            # On record too, so that what the child began with can be worked out again.
-            event = replace(event, label=own.label.joined(found.label))
+        draft.session_states.append(SessionState(own.n, 0, found.label))
+        # On record too, so that what the session began with can be worked out again.
+        event = replace(event, label=own.label.joined(found.label))
         draft.add_matter(row_of(event, session=own.id, n=draft.number()))
         _committed(draft, own, event, count=0)
 

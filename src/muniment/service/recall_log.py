@@ -14,6 +14,7 @@ from muniment.later import Later
 from muniment.recall.question import Answer
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
+from muniment.service.session_reading import hold
 
 if TYPE_CHECKING:
     from muniment.domain import mention
@@ -124,3 +125,4 @@ def _append(draft: Draft, served: Served) -> None:
     )
     if served.session:
         draft.session_states.append(SessionState(served.session, 0, answer.label))
+        hold(draft.ground, served.session, answer.label)

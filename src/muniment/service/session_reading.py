@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from muniment import limits
 from muniment.domain import session_log
-from muniment.domain.label import strictest
+from muniment.domain.label import Label, strictest
 from muniment.domain.matter import Matter
 from muniment.domain.session import Conversation
 from muniment.domain.session_log import Event
@@ -35,10 +35,13 @@ def refuse_loosened(ground: Ground, snapshot: Snapshot, session: Conversation) -
     """Raise Tampered for a session whose label is looser than what it has read (I6, I10).
 
     The label moves, so no record commits to it: it is worked out again from the session's turns, from
-    the answers that it was served and from its log, when a process meets the session first.  A label
-    that was loosened later in that process's life is met by the next one, and by `verify`.
+    the answers that it was served and from its log, when a process meets the session first and again
+    when it finds the label looser than it has been.  One that is loosened before this process has seen
+    it get stricter, by what another took in, is met by the next process and by `verify`.
     """
-    if session.n in ground.sessions_held:
+    known = ground.sessions_held.get(session.n)
+    if known is not None and known.joined(session.label) == session.label:
+        ground.sessions_held[session.n] = session.label
         return
     events = events_of(ground, snapshot, session.id)
     read = strictest((*snapshot.labels_read(session.n), *(event.label for event in events)))
@@ -46,4 +49,11 @@ def refuse_loosened(ground: Ground, snapshot: Snapshot, session: Conversation) -
         raise Tampered("The label of a session is looser than what it has read.")
     if len(ground.sessions_held) >= limits.held_sessions_max:
         ground.sessions_held.clear()
-    ground.sessions_held.add(session.n)
+    ground.sessions_held[session.n] = session.label
+
+
+def hold(ground: Ground, session: int, label: Label) -> None:
+    """Remember that a session takes on a label; where it is not committed, the label is worked out again."""
+    known = ground.sessions_held.get(session)
+    if known is not None:
+        ground.sessions_held[session] = known.joined(label)
