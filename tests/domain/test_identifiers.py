@@ -53,6 +53,51 @@ def test_an_identifier_glued_to_a_script_without_spaces_is_the_same(text: str, b
     assert text[0] == "+" or forms(f"是,{text}") == alone
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("«", "»"), ("“", "”"), ("‘", "’"), ("„", "“"), ("‹", "›"), ("「", "」"), ("—", "—"), ("… ", "…"),
+        ("•", ""), ("→", "←"), ("，", "。"), ("", "،"), ("", "।"), ("✉", "☎"), ("🙂", "🙂"), ("'", "'"),
+        ("_", "_"), ("-", "-"), ("§", "¶"),
+    ],
+)  # fmt: skip
+def test_a_quote_a_dash_or_another_mark_beside_an_address_is_no_part_of_it(before: str, behind: str) -> None:
+    text = f"to {before}alice@acme.io{behind} now"
+    assert [one.form for one in identifiers_in(text)] == ["@alice@acme.io"]
+    (found,) = identifiers_in(text)
+    assert text[found.span.start : found.span.end] == "alice@acme.io"
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("_918227715_", ["#918227715"]),
+        ("_call 918227715_", ["#918227715"]),
+        ("__+47 918 22 771__", ["#4791822771"]),
+        ("_QZ7-HERON-4417_", ["%qz7heron4417"]),
+        ("id_918227715", ["%id918227715"]),
+        ("48213_000", []),
+    ],
+)
+def test_a_number_in_a_pages_emphasis_is_the_number(text: str, forms: list[str]) -> None:
+    assert [one.form for one in identifiers_in(text)] == forms
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("_alice@acme.io", "@_alice@acme.io"),
+        ("o’brien@acme.io", "@o'brien@acme.io"),
+        ("‘o’brien@acme.io’", "@o'brien@acme.io"),
+        ("a-lice@acme-x.io", "@a-lice@acme-x.io"),
+        ("jürgen@bücher.de»", "@jürgen@bücher.de"),
+        ("राधा@उदाहरण.भारत।", "@राधा@उदाहरण.भारत"),
+    ],
+)
+def test_a_sign_inside_an_address_stays(text: str, form: str) -> None:
+    assert [one.form for one in identifiers_in(text)] == [form]
+
+
 def test_an_address_wholly_in_a_script_without_spaces_is_one() -> None:
     assert forms("用户@例子.公司") == ["@用户@例子.公司"]
     assert forms("山田@例え.jp へ") == ["@山田@例え.jp"]

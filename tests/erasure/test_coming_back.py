@@ -61,6 +61,24 @@ def test_an_identifier_glued_to_chinese_goes_and_stays_out(world: World, number:
     assert vault.read(other).text == "我的号码是13911139112的"
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"), [("«", "»"), ("“", "”"), ("'", "'"), ("—", "—"), ("_", "_"), ("•", "…")]
+)
+def test_fault_an_address_in_quotes_or_between_dashes_comes_back(
+    world: World, before: str, behind: str
+) -> None:
+    """An address in quotes was taken for another address, and so was spared and let in again."""
+    vault, said = world.vault, f"Write to {before}{MAIL}{behind} today"
+    held = stored(vault.remember(said)).id
+    other = stored(vault.remember(f"Write to {before}alice.smith@acme.io{behind} today")).id
+    vault.erase(vault.plan_erasure(text=MAIL))
+    assert vault.memories() and held not in [row.memory for row in vault.memories()]
+    assert vault.remember(said).reason == "rejected-value"
+    turn = vault.session("talk", agent="coder").append("user", said).evidence[0]
+    assert vault.read(turn).text == f"Write to {before}{MARK}{behind} today"
+    assert vault.read(other).text.endswith("today")
+
+
 def test_a_document_of_another_source_arrives_without_it(world: World) -> None:
     erased(world)
     filler = "Plain words follow here. " * 120

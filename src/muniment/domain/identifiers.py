@@ -7,6 +7,7 @@ dates, times, ordinals and small numbers are no identifiers: they name nobody.
 """
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ _CURRENCY = "$€£¥"
 _DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{2}|\d{4})")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_EMPHASIS = re.compile(r"(?<!\w)_{1,3}(?=\+?\d)|(?<=\d)_{1,3}(?!\w)")
+# A number in a page's emphasis, `_918227715_`, is no part of a longer name.
 _CODE_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_#")
 _CODE_REACH = 128
 _QUANTITY = re.compile(r"\d+[a-z]{1,3}")
@@ -74,6 +77,7 @@ def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
     if "@" in shown or ("at" in shown and ("dot" in shown or "." in shown.rstrip(".!?"))):
         found += _addresses(shown)
     if _holds_digits(shown):
+        shown = _EMPHASIS.sub(lambda sign: " " * len(sign[0]), shown) if "_" in shown else shown
         found += list(_outside(found, [*_numbers(shown, in_pieces=in_pieces), *_codes(shown)]))
     found.sort(key=lambda one: (one.span.start, one.span.end))
     if text.isascii():
@@ -113,16 +117,43 @@ def _addresses(text: str) -> Iterator[Identifier]:
     done = 0
     for found in _SIGN.finditer(text):
         sign = _AROUND_SIGN.search(text, max(done, found.start() - 3), found.end() + 3)
-        after = None if sign is None else _AFTER_SIGN.match(text, sign.end())
-        if sign is None or after is None:
+        if sign is None:
             continue
-        first = max(done, sign.start() - _ADDRESS_REACH)
+        first, last = _between_marks(text, max(done, sign.start() - _ADDRESS_REACH), sign)
         before = _BEFORE_SIGN.search(text[first : sign.start()])
-        if before is None:
+        after = _AFTER_SIGN.match(text, sign.end(), last)
+        if after is None or before is None:
             continue
         done = after.end()
-        form = f"@{_DOTS.sub('.', before[0])}@{_DOTS.sub('.', after[0])}"
-        yield Identifier(form, Span(first + before.start(), done))
+        host = _DOTS.sub(".", after[0]).rstrip("-")
+        quoted = _quotes(before[0], text[done : done + 1])
+        form = f"@{_DOTS.sub('.', before[0][quoted:])}@{host}"
+        yield Identifier(
+            form, Span(first + before.start() + quoted, done - len(after[0]) + len(after[0].rstrip("-")))
+        )
+
+
+def _between_marks(text: str, least: int, sign: re.Match[str]) -> tuple[int, int]:
+    """Return from where and to where an address may reach: a mark such as `«` or a dash ends it.
+
+    An address may hold the letters of any script, and beside those of ASCII no mark of it.
+    """
+    if text.isascii():
+        return least, len(text)
+    most = min(len(text), sign.end() + _ADDRESS_REACH)
+    befores = (place for place in range(sign.start(), least, -1) if _is_mark(text[place - 1]))
+    afters = (place for place in range(sign.end(), most) if _is_mark(text[place]))
+    return next(befores, least), next(afters, len(text))
+
+
+def _is_mark(char: str) -> bool:
+    return not char.isascii() and unicodedata.category(char)[0] in "PSZC"
+
+
+def _quotes(before: str, behind: str) -> int:
+    """Return how many signs before an address only set it off: a quote, a dash, underscores around it."""
+    bare = before.lstrip("'-_" if behind == "_" else "'-")
+    return len(before) - len(bare) if bare else 0
 
 
 def _numbers(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
