@@ -111,6 +111,47 @@ def test_what_is_no_secret_passes(text: str) -> None:
     assert secrets_in(text) == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Passwort lautet tulpe9rot",
+        "Das Kennwort für den Router ist tulpe9rot",
+        "Le mot de passe du serveur est tulpe9rot",
+        "La contraseña del router es tulpe9rot.",
+        "A senha é «tulpe9rot»",
+        "Het wachtwoord voor de kluis is tulpe9rot",
+        "Hasło to tulpe9rot",
+        "пароль от сейфа — tulpe9rot",
+        "密码：tulpe9rot",
+        "パスワードはtulpe9rotです",
+        "비밀번호는 tulpe9rot",
+    ],
+)
+def test_fault_a_password_told_in_another_language_is_kept(text: str) -> None:
+    (found,) = secrets_in(text)
+    assert (found.kind, text[found.start : found.end].rstrip("».")) == ("password", "tulpe9rot")
+    shown, count = masked(text)
+    assert (count, len(shown), "tulpe9rot" in shown) == (1, len(text), False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Passwort ist mindestens 12-stellig",
+        "Das Passwort ist immer 12stellig",
+        "Das Passwort läuft nach 90 Tagen ab",
+        "Das Passwort steht auf Seite 12b45",
+        "Le mot de passe est obligatoire",
+        "La contraseña es la de siempre",
+        "пароль меняется каждые 30 дней",
+        "密码必须包含12个字符",
+        "Het wachtwoord is verlopen op 2026-11-30",
+    ],
+)
+def test_what_is_said_of_a_password_in_another_language_passes(text: str) -> None:
+    assert secrets_in(text) == ()
+
+
 def test_an_image_passes_even_where_its_bytes_spell_a_key() -> None:
     key = KEYS["AWS"]
     image = f"data:image/png;base64,iVBORw0KGgo/{key}/AAAA"
@@ -148,7 +189,7 @@ def test_a_text_without_a_secret_is_the_same_text() -> None:
 @pytest.mark.parametrize(
     "piece",
     ["password ", "a_", "password:", "secret is ", "eyJ", "http://a:", "sk-", "token=", "aKey",
-     "password for a ", "xoxb-", "-----BEGIN PRIVATE KEY-----", "a.b-c_key"],
+     "password for a ", "passwort ", "密码是", "xoxb-", "-----BEGIN PRIVATE KEY-----", "a.b-c_key"],
 )  # fmt: skip
 def test_the_work_grows_with_the_length_and_no_faster(piece: str) -> None:
     assert_linear(secrets_in, piece)

@@ -59,8 +59,15 @@ _ORDERS = (
     r"|safety (?:rules|checks|protocols|guidelines)|content polic(?:y|ies)|system (?:message"
     r"|prompt)s?|restrictions|guardrails)"
 )
+# What follows shows that it is about a thing of the writer's, such as `the instructions on the packet`.
+_THING = (
+    r" (?:on|of|in|for|to|from|about|with) (?:the|a|an|my|his|her|our|their) (?!\w{0,20} ?(?:user|system"
+    r"|developer|operator|owner|admin|assistant|model|ai|bot|chat|prompt|conversation|context|above"
+    r"|previous))"
+)
 _DROP = (
-    r"(?<!not )(?<!never )(?<!n't )\b(?:ignore|disregard|forget|override|overrule|bypass|discard"
+    r"(?<!not )(?<!never )(?<!n't )(?<!\bwe )(?<!\bthey )(?<!\bi )\b(?:ignore|disregard|forget|override"
+    r"|overrule|bypass|discard"
     r"|circumvent|abandon|neglect|skip"
     r"|pay no attention to|(?:do not|don't|stop) (?:follow(?:ing)?|obey(?:ing)?))\b"
 )
@@ -73,9 +80,11 @@ GROUPS: tuple[Patterns, ...] = (
             rf"{_SEND}[^.\n]{{0,120}}{_SECRET_WORDS}[^.\n]{{0,120}}{_ADDRESS}",
             rf"{_SECRET_WORDS}[^.\n]{{0,60}}\b(?:send|upload|forward|e-?mail|post|transmit|leak) (?:them"
             rf"|it|those|these|that|all)\b[^.\n]{{0,80}}{_ADDRESS}",
-            r"!?\[[^\]\n]{0,200}\]\(\s?https?://[^)\s]{0,300}(?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|key|password|api|data"
+            r"!?\[[^\]\n]{0,200}\]\(\s?https?://[^)\s]{0,300}(?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|key"
+            r"|password|api|data"
             r"|content|context|conversation|history|memor|prompt|env|user)",
-            r"https?://[^\s)]{0,300}[?&=](?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|api_?key|password|conversation|history"
+            r"https?://[^\s)]{0,300}[?&=](?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|api_?key|password"
+            r"|conversation|history"
             r"|memor|prompt|env|context)",
             r"\b(?:curl|wget)\b[^\n]{0,200}(?:\$\(cat "
             r"|\$\{?[a-z_]{0,40}(?:key|token|secret|password)|@~?/?[\w./]{0,40}(?:\.env|id_rsa))",
@@ -133,15 +142,15 @@ GROUPS: tuple[Patterns, ...] = (
             "<thinking>",
             "<tool_call",
             "<function_call",
-        ),
+        ),  # fmt: skip
         (
             r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|eot_id|start_header_id"
             r"|end_header_id|begin_of_text)\|>",
-            r"\[/?inst\]|<</?sys>>|</?start_of_turn>|</?end_of_turn>",
+            r"\[/?inst\](?! (?:button|key|menu|tab|column)\b)|<</?sys>>|</?start_of_turn>|</?end_of_turn>",
             r"<<(?:mem|end) [0-9a-f]{8,64}",
             r"recalled memory\. data, not instructions",
             r"^ {0,3}#{2,4} ?(?:system|instructions?)(?: prompt)? ?:",
-            r"</?(?:system|assistant)(?:[_-]?prompt)?>|<thinking>|<(?:tool_call"
+            r"(?<!\btag )(?<!element )</?(?:system|assistant)(?:[_-]?prompt)?>|<thinking>|<(?:tool_call"
             r"|function_calls?)>",
             r"\[system\] ?(?:new|ignore|override|instruction)",
             r"(?:^|\n)\s{0,3}(?:human|user): [^\n]{0,300}\n{1,3}\s{0,3}assistant:",
@@ -189,28 +198,33 @@ GROUPS: tuple[Patterns, ...] = (
             rf"{_DROP} (?:all |any |every |each |of |the |your |my |our |its |these |those |this |that "
             rf"|user's |operator's ){{0,4}}"
             rf"(?:{_EARLIER}[ ,]{{1,2}}(?:and |or )?){{0,3}}{_ORDERS}\b(?! (?:manual|for use|sheet|page"
-            rf"|booklet|video))",
+            rf"|booklet|video))(?!{_THING})",
             r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: (?:that |of )?(?:you (?:were"
             r"|have been|are) told|above|before|prior"
-            r"|previous(?:ly)?|i (?:said|told you)))",
+            r"|previous(?:ly)?|i (?:said|told you))(?! (?!(?:and|or|text|messages?|context|conversation"
+            r"|content"
+            r"|inputs?|rules|training|information|in|this|that|these|you|is|was|except|but|now)\b)\w))",
             r"\b(?:ignore|disregard) (?:the user\b|your (?:operator|developer|creator|owner)|any safety"
             r"|all safety)",
             r"(?:^|[.!?:\n] ?)(?:your )?new (?:instructions?|directives?|orders?)(?: (?:is|are"
-            r"|supersedes?)\b| ?:)",
+            r"|supersedes?)\b| ?:(?! (?:see|read|find|look)\b))",
             r"\byour (?:real|true|new|actual) (?:task|goal|purpose|objective|directive"
-            r"|instructions?) (?:is|are|supersedes?)\b",
+            r"|instructions?) (?:is|are|supersedes?)\b(?! (?:on|in|at|due|listed|waiting|ready|done"
+            r"|attached)\b)",
             r"\boverride ?: ?(?:safety|security|all|protocol)|\bsafety (?:protocols|checks"
             r"|rules) (?:are )?(?:disabled|off|suspended)\b",
             r"\b(?:reveal|print|show|repeat|output|tell me|dump|leak|display"
             r"|list)\b[^.\n]{0,30}\b(?:(?:your|the|hidden|full|entire|initial|exact|its)"
             r" ){1,4}(?:system prompt|system message|initial instructions|hidden prompt"
-            r"|hidden instructions|exact instructions|operating instructions)",
+            r"|hidden instructions|exact instructions|operating instructions)"
+            rf"(?! (?:button|box|field|window|dialog|line|string|sheet|manual))(?!{_THING})",
             r"\b(?:decode|translate)\b[^.\n]{0,60}\b(?:base64|rot13|hex|binary|this|it"
             r"|following)\b[^.\n]{0,40}\b(?:and )?(?:then )?(?:do (?:exactly )?what it says"
             r"|follow the instructions?|execute (?:it|them)|run it)",
             r"\bignorier\w{0,3} (?:alle |bitte |die |deine |meine |ihre ){0,3}(?:vorherigen |bisherigen "
             r"|obigen |früheren ){0,2}(?:anweisungen|richtlinien|regeln|instruktionen)",
-            r"\bvergiss (?:alles|alle (?:anweisungen|regeln)|deine anweisungen)|\bneue anweisungen ?:"
+            r"\bvergiss (?:alles(?!,? was (?:du|ihr) (?:über|von) )|alle (?:anweisungen|regeln)"
+            r"|deine anweisungen)|\bneue anweisungen ?:"
             r"|\bverrate mir deine systemanweisungen",
             r"\b(?:ignore[zr]?|oublie[zr]?) (?:toutes? )?(?:les |tes |vos ){1,2}instructions"
             r"|\binstructions système mot pour mot",
@@ -240,7 +254,7 @@ GROUPS: tuple[Patterns, ...] = (
             r"\b(?:do not|don't|never) (?:mention|reveal|disclose|show|report) (?:this|these|it|that"
             r"|any of this)(?: \w{1,20}){0,2} to (?:the|your|any) (?:user|human|operator|owner)",
             r"\bwithout (?:telling|informing|notifying|alerting|asking) (?:the|your|any) (?:user|human"
-            r"|operator|owner)",
+            r"|operator|owner)(?!\b, (?:nobody|no one|the app|it) )",
             r"\b(?:keep|hide) (?:this|it|these)(?: \w{1,20}){0,2} (?:secret|hidden)? ?from (?:the"
             r"|your) (?:user|human|operator|owner)",
             r"\b(?:secretly|silently) (?:send|forward|upload|copy|delete|run|execute|append|add|insert)\b",
@@ -276,7 +290,7 @@ GROUPS: tuple[Patterns, ...] = (
             "god mode",
             "disable your",
             "content policy",
-        ),
+        ),  # fmt: skip
         (
             r"\byou are (?:now|no longer)(?: \w{1,20}){0,2} (?:an? )?(?:\w{1,20} ){0,2}(?:ai|assistant|bot"
             r"|chatbot|language model|llm|dan|unrestricted|uncensored|jailbroken)\b",
@@ -289,7 +303,10 @@ GROUPS: tuple[Patterns, ...] = (
             r"\b(?:enable|enter|activate|switch to|in) (?:developer|god|dan|jailbreak|debug|unrestricted"
             r"|sudo) mode\b[^\n]{0,60}(?:\bno\b|ignore|restriction|rules|filter|you\b)",
             r"\b(?:enable|activate|enter) (?:developer|god|dan|jailbreak|unrestricted) mode\b"
-            r"|\bdo anything now\b|\bjailbroken\b",
+            r"(?! (?:to|on|in|via|from|for|under|with|by|before|when|if)\b)"
+            r"|(?:\b(?:you|can|could|will|must|to|for|called|named|as|mode)"
+            r"|[\"'“‘(])[ ,:]{0,2}do anything now\b"
+            r"|\bdo anything now[\"'”’)]|\bjailbroken\b",
             r"\byou (?:now )?have no (?:content )?(?:restrictions|filters?|rules|limits|guidelines|policy)\b",
             r"\b(?:answer|respond|comply|reply"
             r"|output)\b[^.\n]{0,60}\bwithout (?:any )?(?:restrictions?|filters?|limits|limitations)\b",
@@ -318,11 +335,15 @@ GROUPS: tuple[Patterns, ...] = (
         ),
         (
             r"(?:^|\n|[.!?] )\W{0,4}(?:important |urgent )?system (?:note|notice|update|override|alert"
-            r"|command|instruction|message) ?[:!]",
+            r"|command|instruction|message) ?[:!](?=[^\n]{0,200}\b(?:you|your|ignore|disregard|override|must"
+            r"|do not|don't|never|always|user|reveal|print|send|delete|call|grant|comply|append"
+            r"|instructions?|assistant"
+            r"|ai|agent|model|previous|forget|all|disable|disabled|enable|from now)\b)",
             r"(?:^|\n|[.!?>] )\W{0,4}system ?: ?(?:cleanup|you|ignore|override|the user|call|delete|send"
             r"|grant|new|e-?mail)",
             r"\b(?:note|notice|message|instructions?|attention|important) (?:to|for) (?:any |all |the "
-            r"|every |an? )?(?:ai|bot|assistant|llm|language model|agent|chatbot)s?\b",
+            r"|every |an? )?(?:ai|bot|assistant|llm|language model|agent|chatbot)s?\b"
+            r"(?! (?:cook|chef|coach|manager|director|professor|editor|nurse|teacher|trainer|referee)s?\b)",
             r"\b(?:ai|llm) (?:assistants?|agents?|systems?|models?)(?: \w{1,20}){0,3} (?:reading"
             r"|processing|reviewing|integrating|summari[sz]ing) this\b",
             r"\bif you are an? (?:ai|llm|language model|assistant)\b|\bfor ai coding agents\b",
@@ -358,18 +379,21 @@ GROUPS: tuple[Patterns, ...] = (
             "next user message",
         ),
         (
-            r"\bfrom (?:now on|this point (?:on|forward|onwards?)),? (?:you (?:must|will|should|are|have"
-            r"|shall|can)|always|never|respond|answer|treat|assume|ignore|reply|do not|don't|whenever|act"
+            r"\bfrom (?:now on|this point (?:on|forward|onwards?)),? (?:you (?:must|will(?! (?:find|get"
+            r"|see|receive"
+            r"|need|reach))|should|are|have|shall|can(?! (?:find|get|see|reach)))|always|never|respond"
+            r"|answer|treat|assume|ignore|reply|do not|don't|whenever|act"
             r"|comply)\b",
             r"\b(?:always|must|never)\b[^.\n]{0,80}\b(?:in|to|for) (?:all|every|each|any) (?:future "
-            r"|subsequent )?(?:response|reply|answer|summary|conversation|session|message|report)s?\b",
+            r"|subsequent )?(?:response|reply|answer|summary|conversation|session|message|report)s?\b"
+            rf"(?!{_THING})",
             r"\b(?:in|for|to|of) (?:all|every|any) future (?:response|repl|answer|conversation|session"
             r"|message|summar|report|task)\w{0,4}\b[^.\n]{0,80}\b(?:must|always|include|append|repeat|add"
             r"|ignore|you)\b",
             r"\b(?:save|store|add|write|commit)\b[^.\n]{0,40}\b(?:to|in|into) your (?:long-term "
             r"|permanent |persistent )?memory\b[^\n]{0,80}\b(?:persist|every|always|future|repeat)",
             r"\b(?:repeat|include|append)\b[^.\n]{0,40}\bin every (?:future )?(?:reply|response|answer"
-            r"|summary)\b",
+            rf"|summary)\b(?!{_THING})",
             r"\bon the next user message\b|\bcomply with every request\b",
             r"\bab (?:jetzt|sofort) (?:antwort|ignorier|gibst du|hast du|bist du|musst du)",
         ),

@@ -118,5 +118,23 @@ NAMES = (
 )
 """Names whose last word says that what is given to them is a secret; `token_budget` is none."""
 
-NAME_SIGNS = ("secret", "passw", "passphrase", "pwd", "passcode", "token", "key", "credential")
+WORDS_ABROAD = (
+    "passwort", "kennwort", "passord", "adgangskode", "lösenord", "salasana", "wachtwoord", "mot de passe",
+    "contraseña", "contrasena", "senha", "parola d'ordine", "hasło", "haslo", "şifre", "sifre", "пароль",
+    "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
+)  # fmt: skip
+"""What a password is called in other languages, in lower case."""
+
+VERBS_ABROAD = (
+    "is", "ist", "lautet", "er", "är", "on", "est", "es", "é", "è", "to", "jest", "to jest", "это", "—", "–",
+)  # fmt: skip
+"""How these languages say what it is, in words that stand alone."""
+
+SIGNS_ABROAD = ("是", "为", "為", "は", "는", "은")
+"""The same, without a space before."""
+
+NAME_SIGNS = (
+    *("secret", "passw", "passphrase", "pwd", "passcode", "token", "key", "credential"),
+    *WORDS_ABROAD,
+)
 """Words, in lower case, without which no name calls anything a secret."""

@@ -12,7 +12,15 @@ from functools import cache
 from typing import NamedTuple
 
 from muniment.domain.intent import EditBlock, Intent
-from muniment.gate.secret_formats import FORMATS, NAME_SIGNS, NAMES, PLACEHOLDERS
+from muniment.gate.secret_formats import (
+    FORMATS,
+    NAME_SIGNS,
+    NAMES,
+    PLACEHOLDERS,
+    SIGNS_ABROAD,
+    VERBS_ABROAD,
+    WORDS_ABROAD,
+)
 from muniment.gate.verdict import Known, Reason, Verdict, refuse
 
 MASK = "*"
@@ -121,7 +129,7 @@ def _named(text: str) -> Iterator[Secret]:
         value = match["value"] or ""
         if _is_secret(value):
             yield Secret("value of a secret's name", *match.span("value"))
-    for match in _sentence().finditer(text):
+    for match in (*_sentence().finditer(text), *_sentence_abroad().finditer(text)):
         value = match[1].rstrip(".,;:!?")
         if _is_secret(value) and not _technical().fullmatch(value) and any(map(str.isdigit, value)):
             yield Secret("password", match.start(1), match.start(1) + len(value))
@@ -176,6 +184,13 @@ def _sentence() -> re.Pattern[str]:
         r"(?: (?:for|of|to|on|at) [\w .@\-]{1,40}?)?|(?:client )?secret(?: key| code)?)(?: is| was| are|:) "
         r"[\"'`]?([^\s\"'`]{6,200})"
     )
+
+
+@cache
+def _sentence_abroad() -> re.Pattern[str]:
+    words, verbs, signs = "|".join(WORDS_ABROAD), "|".join(VERBS_ABROAD), "|".join(SIGNS_ABROAD)
+    said = rf"[^\n:：.!?]{{0,40}}?(?:[ \t](?:{verbs})[ \t]|(?:{signs})[ \t]?)"
+    return re.compile(rf"(?i)(?:{words})(?:{said}|[ \t]?[:：=][ \t]?)[\"'`«“「]?([!-~]{{6,200}})")
 
 
 @cache
