@@ -232,7 +232,12 @@ def _opened_character(char: str) -> str:
         return ""
     if char.isspace():
         return " "
-    for form in (plain(char), look_alike(char)[0]):
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    folded, drawn = look_alike(char)
+    # A capital is drawn like another capital, but for those that are drawn like a small l.
+    alike = (drawn, folded) if char.isupper() and drawn != "l" else (folded, drawn)
+    for form in (plain(char), *alike):
         if form == "rn":
             return "m"
         if len(form) == 1 and form.isascii():

@@ -67,8 +67,9 @@ class Identifier:
 def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
     """Return the identifiers of a text in order of where they begin, in linear time.
 
-    With `in_pieces`, numbers that stand in a row with only a space between them are also given
-    in parts, since a text may say one next to another.
+    With `in_pieces` a text is looked through for what is known already, so more is given: numbers
+    that stand in a row with only a space between them also in parts, since a text may say one next
+    to another, and what stands in a path or behind a number sign.
     """
     shown, places = opened(text)
     found: list[Identifier] = []
@@ -78,7 +79,8 @@ def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
         found += _addresses(shown)
     if _holds_digits(shown):
         shown = _EMPHASIS.sub(lambda sign: " " * len(sign[0]), shown) if "_" in shown else shown
-        found += list(_outside(found, [*_numbers(shown, in_pieces=in_pieces), *_codes(shown)]))
+        others = [*_numbers(shown, in_pieces=in_pieces), *_codes(shown, in_pieces=in_pieces)]
+        found += list(_outside(found, others))
     found.sort(key=lambda one: (one.span.start, one.span.end))
     if text.isascii():
         return found
@@ -161,7 +163,9 @@ def _numbers(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
         start, end = match.span()
         if " " in match[0] and goes_on(text[start - 1 : start]):
             yield from _account(text, match[0], start)
-        if not _stands_alone(text, start, end):
+        if in_pieces and "/" in match[0]:
+            yield from _parts_of_path(match[0], start)
+        if not _stands_alone(text, start, end, in_pieces=in_pieces):
             continue
         opening = start - 1 if text[start - 1 : start] == "(" else start
         is_international = text[opening - 1 : opening] == "+" and opening > 0
@@ -183,14 +187,40 @@ def _account(text: str, run: str, start: int) -> Iterator[Identifier]:
         yield Identifier(f"%{text[first:start]}{digits}", Span(first, start + len(run)))
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
+def _stands_alone(text: str, start: int, end: int, *, in_pieces: bool) -> bool:
     """Return whether digits are no part of a word, an amount, a share or a decimal."""
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if goes_on(before) or goes_on(after) or (before and before in f"_#{_CURRENCY}") or after in ("_", "%"):
+    if goes_on(before) or goes_on(after) or (before and before in _CURRENCY) or after == "%":
         return False
-    if before and before in ".,-/" and goes_on(text[start - 2 : start - 1]):
-        return False
-    return not (after and after in ".,-/" and goes_on(text[end + 1 : end + 2]))
+    farther = text[start - 2 : start - 1] if start > 1 else ""
+    return not (
+        _joins(before, farther, in_pieces=in_pieces)
+        or _joins(after, text[end + 1 : end + 2], in_pieces=in_pieces)
+        or (before == "#" and not in_pieces)
+    )
+
+
+def _joins(sign: str, beyond: str, *, in_pieces: bool) -> bool:
+    """Return whether a sign beside digits joins them with what stands beyond it.
+
+    A point or a comma joins digits alone: a row of a table may say `Ria,48213`.  In what is looked
+    for already, no comma does, as the columns of a row may be numbers, and no stroke, as in a path.
+    """
+    if sign == ".":
+        return beyond.isdigit()
+    if sign == "-":
+        return goes_on(beyond)
+    if sign == "_":
+        return True
+    return not in_pieces and (beyond.isdigit() if sign == "," else sign == "/" and goes_on(beyond))
+
+
+def _parts_of_path(run: str, start: int) -> Iterator[Identifier]:
+    """Yield the numbers that are written in one piece between the strokes of a path."""
+    for part in re.finditer(r"(?:(?<=/)|\A)\d+(?=/|\Z)", run):
+        form = _number(part[0])
+        if form:
+            yield Identifier(form, Span(start + part.start(), start + part.end()))
 
 
 def _pieces(run: str, start: int, *, bound: bool) -> Iterator[Identifier]:
@@ -231,7 +261,7 @@ def _number(run: str) -> str:
     return f"#{digits[2:] if international else digits}"
 
 
-def _codes(text: str) -> Iterator[Identifier]:
+def _codes(text: str, *, in_pieces: bool) -> Iterator[Identifier]:
     done = 0
     for match in _DIGIT_RUN.finditer(text):
         start, end = match.span()
@@ -243,10 +273,18 @@ def _codes(text: str) -> Iterator[Identifier]:
         while end < most and text[end] in _CODE_CHARACTERS:
             end += 1
         done = end
-        spelled = text[start:end].strip("-_#")
-        start += text[start:end].index(spelled)
-        if _is_code(spelled):
-            yield Identifier(f"%{_JOINTS.sub('', spelled)}", Span(start, start + len(spelled)))
+        yield from _code(text[start:end], start)
+        if in_pieces and "#" in text[start:end].strip("-_#"):
+            for part in re.finditer("[^#]+", text[start:end]):
+                yield from _code(part[0], start + part.start())
+
+
+def _code(run: str, start: int) -> Iterator[Identifier]:
+    """Yield the code that a run of its characters is, if it is one; the run begins at `start`."""
+    spelled = run.strip("-_#")
+    if _is_code(spelled):
+        first = start + run.index(spelled)
+        yield Identifier(f"%{_JOINTS.sub('', spelled)}", Span(first, first + len(spelled)))
 
 
 def _is_code(spelled: str) -> bool:

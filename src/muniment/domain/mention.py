@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from muniment.domain.canonical import plain
+from muniment.domain.canonical import opened, plain
 from muniment.domain.evidence import Span
 from muniment.domain.identifiers import identifier_form, identifiers_in
 from muniment.domain.scripts import goes_on
@@ -24,8 +24,14 @@ _WORD = re.compile(rf"[{_SINGLE}]|[^\W_](?:(?![{_SINGLE}])[^\W_]|[{_JOINED}])*")
 _SENTENCE = re.compile(
     r"[^.!?\n\u3002\uff01\uff1f]*(?:[.!?](?!\s|$)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*\n?"
 )
-_JOINERS_OF_ADDRESS, _JOINERS_OF_NUMBER, _JOINERS_OF_CODE = "@.-_+/:%", "@.-_,", "@-_"
-"""What joins an identifier with more of itself: `b.a@c.io` is not `a@c.io`, `4417.txt` holds `4417`."""
+_JOINERS_OF_ADDRESS, _JOINERS_OF_NUMBER, _JOINERS_OF_CODE = "@.-_+/:%", "@-_", "@-_"
+"""What joins an identifier with more of itself: `b.a@c.io` is not `a@c.io`, `4417.txt` holds `4417`.
+
+A number goes on behind a point, too, where a digit follows: `4417.5`.
+"""
+
+_PARTING = bytes(code for code in range(128) if not chr(code).isalnum())
+"""What may stand between the letters of an identifier."""
 
 _PARTS_MAX = 24
 """Most words that the parts of one identifier fall into in a text."""
@@ -109,11 +115,31 @@ class Search:
             target.words[0][:3] if target.identifier else max(target.words, key=len)
             for target in self.targets
         )
+        self._identifiers = tuple(
+            (at, probe.encode("utf-8", "surrogatepass"))
+            for at, (probe, target) in enumerate(zip(self._probes, self.targets, strict=True))
+            if target.identifier
+        )
 
     def places(self, text: str) -> dict[int, tuple[Span, ...]]:
-        """Return where each target, by its place among them, stands in a text; none are left out."""
-        folded = text.lower() if text.isascii() else plain(text)
+        """Return where each target, by its place among them, stands in a text; none are left out.
+
+        Letters and digits beyond ASCII that only look like others are read as those, too.
+        """
+        if text.isascii():
+            return self._places(text, text.lower())
+        found = self._places(text, plain(text))
+        shown, at = opened(text)
+        for place, spans in self._places(shown, shown).items():
+            there = (Span(at[span.start], at[span.end - 1] + 1) for span in spans)
+            found[place] = merged((*found.get(place, ()), *there))
+        return found
+
+    def _places(self, text: str, folded: str) -> dict[int, tuple[Span, ...]]:
         asked = [at for at, probe in enumerate(self._probes) if probe in folded]
+        if self._identifiers:
+            run = folded.encode("utf-8", "surrogatepass").translate(None, _PARTING)
+            asked += [at for at, probe in self._identifiers if at not in asked and probe in run]
         if not asked:
             return {}
         words = words_of(text)
@@ -152,19 +178,25 @@ def _pieces(text: str, words: Sequence[Word], target: Wanted) -> tuple[Span, ...
         joined = ""
         for last in words[at : at + _PARTS_MAX]:
             joined += last.form
-            if joined == target.joined and not _is_part(text, Span(word.start, last.end), target):
+            if joined == target.joined and not is_part(text, Span(word.start, last.end), target):
                 spans.append(Span(word.start, last.end))
             if not target.joined.startswith(joined) or joined == target.joined:
                 break
     return merged(spans)
 
 
-def _is_part(text: str, span: Span, target: Wanted) -> bool:
-    """Return whether a longer identifier goes on before or behind."""
+def is_part(text: str, span: Span, target: Wanted) -> bool:
+    """Return whether a longer identifier goes on before or behind; False for what is no identifier."""
     start, end = span.start, span.end
-    before = start >= 2 and text[start - 1] in target.joiners and goes_on(text[start - 2])
-    behind = end + 1 < len(text) and text[end] in target.joiners and goes_on(text[end + 1])
-    return before or behind
+    before, behind = text[max(0, start - 2) : start][::-1], text[end : end + 2]
+    return any(_goes_on(beside, target) for beside in (before, behind) if len(beside) > 1)
+
+
+def _goes_on(beside: str, target: Wanted) -> bool:
+    sign, farther = beside[0], beside[1]
+    if sign in target.joiners:
+        return goes_on(farther)
+    return sign == "." and target.joiners == _JOINERS_OF_NUMBER and farther.isdigit()
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -3,7 +3,7 @@
 The files are a surface: what the rows say is the truth.  Nothing here takes an edit in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -270,8 +270,17 @@ def _holds(files: BlockFiles, name: str, holds: Callable[[str], bool]) -> bool:
         content = files.read(name)
     except UnusableBlock:
         return True
-    text = (content or b"").decode("utf-8", "replace")
-    return name.endswith(DRAFT) or any(holds(part) for part in (text, *parsed(text)))
+    texts = _readings(content or b"")
+    return name.endswith(DRAFT) or any(holds(part) for text in texts for part in (text, *parsed(text)))
+
+
+def _readings(content: bytes) -> Iterator[str]:
+    """Yield what a file may say: an editor that does not write UTF-8 leaves copies in its own letters."""
+    yield content.decode("utf-8", "replace")
+    if b"\0" in content:
+        yield from (content.decode(coding, "replace") for coding in ("utf-16-le", "utf-16-be"))
+    elif not content.isascii():
+        yield content.decode("cp1252", "replace")
 
 
 def told(ground: Ground) -> tuple[bool, str]:

@@ -12,6 +12,7 @@ from muniment.domain.escapes import unescaped
 from muniment.domain.identifiers import identifier_form, identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
+from muniment.domain.mention import wanted
 from muniment.domain.tokens import CHARACTERS_WITHIN_MIN, is_found_within, plain_run, spans_of, tokens_of
 from muniment.domain.tombstone import Keys, Tombstone, TombstoneKind
 from muniment.service.draft import Draft
@@ -26,6 +27,9 @@ its slot; the slot's value."""
 
 IDENTIFIER, TOKEN = b"identifier", b"token"
 """Purposes of digests of one identifier or one long token, wherever it stands."""
+
+PIECES = b"pieces"
+"""Purpose of the words of an erased identifier: whatever parts them, but never in a longer one."""
 
 
 class Use(NamedTuple):
@@ -140,7 +144,9 @@ def _term_keys(ground: Ground, term: Term, claim: Claim) -> tuple[Keys, tuple[by
         if not claim.keyed:
             found_by += (keyed_digest(key, TOKEN, token) for token in _long_tokens(said, alone=True))
             form = identifier_form(said)
-            found_by += (keyed_digest(key, IDENTIFIER, form),) if form else ()
+            if form:
+                found_by += (keyed_digest(key, IDENTIFIER, form), *_anchors_of_identifier(key, said))
+                continue
         found_by += _anchors(key, uses, said)
     return found[0], _once(found_by)
 
@@ -202,10 +208,18 @@ _ARTICLES = re.compile(r"^\s*(?:(?:the|an?)\s+)+(?=\S)", re.IGNORECASE)
 
 def _anchors(key: bytes, uses: Sequence[Use], text: str) -> Iterator[bytes]:
     """Yield the packed anchors of a value that is long enough to be looked for in longer texts."""
+    if is_found_within(text, len(tokens_of(text).first)):
+        yield from _packed(key, uses, text, run=plain_run(text, spans_of(text)))
+
+
+def _anchors_of_identifier(key: bytes, text: str) -> Iterator[bytes]:
+    """Yield the packed anchors of an identifier of several words, however short it is."""
+    if len(tokens_of(text).first) > 1:
+        yield from _packed(key, (Use(PIECES),), text, run=wanted(text).joined)
+
+
+def _packed(key: bytes, uses: Sequence[Use], text: str, *, run: str) -> Iterator[bytes]:
     tokens = tokens_of(text)
-    if not is_found_within(text, len(tokens.first)):
-        return
-    run = plain_run(text, spans_of(text))
     for use in uses:
         exact = plain_digest(key, use, run)
         for form in (tokens.first,) if tokens.first == tokens.second else (tokens.first, tokens.second):

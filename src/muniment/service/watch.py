@@ -34,6 +34,7 @@ from muniment.service.burying import (
     IDENTIFIER,
     IN_SLOT,
     OF_KEYED,
+    PIECES,
     TOKEN,
     VALUE,
     Use,
@@ -65,6 +66,7 @@ class Part:
 
 _FREE = (Use(FREE),)
 _ANYWHERE = (*_FREE, Use(OF_KEYED))
+_IN_PIECES = Use(PIECES)
 
 
 def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tuple[Part, ...]:
@@ -291,15 +293,25 @@ class _Looked:
             # Stretches that overlap one already found would make a text of repeats cost its square.
             if start < done:
                 continue
-            for use in self.part.within:
+            for use in (*self.part.within, _IN_PIECES):
                 if within_digest(self._key, use, stretches.tokens[start:end]) == anchor.disguised:
                     done = end
+                    if use is _IN_PIECES:
+                        yield from self._of_identifier(anchor, start, end)
+                        break
                     spans = self.spans()[start:end]
                     run = plain_run(self.part.text, spans)
                     exact = self._says(anchor, use, run)
                     if exact or not self._says_otherwise(anchor, use, run=run, spans=spans):
                         yield start, end, exact
                     break
+
+    def _of_identifier(self, anchor: Anchor, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+        """Yield a stretch that says an identifier, whatever parts it; nothing where a longer one goes on."""
+        span, text = self.window(start, end), self.part.text
+        target = mention.wanted(text[span.start : span.end], identifier=True)
+        if not mention.is_part(text, span, target):
+            yield start, end, self._says(anchor, _IN_PIECES, target.joined)
 
     def _says_otherwise(self, anchor: Anchor, use: Use, *, run: str, spans: list[tuple[int, int]]) -> bool:
         """Return whether what is buried is another number or has another word: -5 for 5 hides nothing."""
