@@ -1,7 +1,7 @@
 """How do a caller's arguments become an intent or a question?  Wrong ones are named, nothing is guessed."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path as FilePath
@@ -95,6 +95,19 @@ class MoveFields(TypedDict, total=False):
     expected_version: int | None
     evidence: Evidences
     strict: bool
+
+
+def known_fields(given: Mapping[str, object], fields: type) -> None:
+    """Raise BadInput for an argument that a verb does not take: what is misspelt is never dropped.
+
+    `fields` is the class that names what may be given, each of which may be left out.
+    """
+    known: frozenset[str] = getattr(fields, "__optional_keys__", frozenset())
+    if not given.keys() <= known:
+        others = ", ".join(f"`{name}`" for name in sorted(given.keys() - known))
+        raise BadInput(
+            f"Not known here: {others}. Known are {', '.join(f'`{name}`' for name in sorted(known))}."
+        )
 
 
 def version_number(value: object) -> int | None:
@@ -242,6 +255,7 @@ def remember_intent(asker: Asker, text: object, fields: RememberFields) -> "inte
     """Return the intent to remember."""
     if not fields:
         return _plain_intent(asker, text)
+    known_fields(fields, RememberFields)
     claim = Claim(
         text=text_of("text", text),
         about=text_of("about", fields.get("about")),
@@ -279,6 +293,7 @@ def _plain_intent(asker: Asker, text: object) -> "intents.Remember":
 
 def question_of(asker: Asker, text: object, fields: RecallFields) -> Question:
     """Return the question; filters that name nothing known are refused, never dropped."""
+    known_fields(fields, RecallFields)
     space = text_of("space", fields.get("space"))
     return Question(
         text=text_of("text", text),

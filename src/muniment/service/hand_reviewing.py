@@ -9,6 +9,7 @@ from muniment.errors import BadInput
 from muniment.later import Later
 from muniment.service.arguments import (
     When,
+    known_fields,
     moment_of,
     page_of,
     reason_of,
@@ -101,6 +102,7 @@ class Reviewing(ReadingHand):
         """
         if decision not in Decision.__members__.values():
             raise BadInput(f"`decision` is one of {', '.join(one.value for one in Decision)}.")
+        known_fields(given, DecideFields)
         now = self._now()
         intent = intents.Decide(
             principal=self._principal,
@@ -147,6 +149,7 @@ class Reviewing(ReadingHand):
         With `text` or `value` it says that instead and is the person's own statement; what was
         asked for stays beside it, on record.
         """
+        known_fields(given, ApproveFields)
         try:
             named = bytes.fromhex(text_of("digest", digest))
         except ValueError as error:

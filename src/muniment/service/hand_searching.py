@@ -9,7 +9,7 @@ from muniment.domain.space import checked_path
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.later import Later
-from muniment.service.arguments import text_of, whole_of
+from muniment.service.arguments import known_fields, text_of, whole_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Searching(Hand):
         return replace(found, answer=self._noted(found.answer, session, durable=durable))
 
     def _sought(self, query: str, fields: SearchFields) -> "searching.Sought":
+        known_fields(fields, SearchFields)
         text = text_of("query", query)
         if len(text) > limits.search_query_characters_max:
             raise BadInput(f"The query is longer than {limits.search_query_characters_max} characters.")

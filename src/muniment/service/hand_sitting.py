@@ -10,7 +10,7 @@ from muniment.domain.session import Conversation
 from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.later import Later
-from muniment.service.arguments import text_of
+from muniment.service.arguments import known_fields, text_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Sitting(Hand):
         What is passed counts only where an epoch begins.  Raises UnusableBlock when a block may
         not stand in a new prompt; a session that runs keeps the prompt it has.
         """
+        known_fields(fields, OpenFields)
         return self._kept() or self._opened(fields, again=False)
 
     def reopen(self, **fields: Unpack[OpenFields]) -> "baselines.Baseline":
@@ -155,6 +156,7 @@ class Sitting(Hand):
 
 
 def _wanted(fields: OpenFields) -> "baselines.Wanted":
+    known_fields(fields, OpenFields)
     hints, wrong = standing.hints_of(fields.get("hints"))
     project, window = fields.get("project") or context_files.Project(), fields.get("window", 0)
     if not isinstance(project, context_files.Project):

@@ -11,6 +11,7 @@ from muniment.service.arguments import (
     ChangeFields,
     MoveFields,
     RememberFields,
+    known_fields,
     moment_of,
     reason_of,
     remember_intent,
@@ -65,6 +66,7 @@ class Writing(Hand):
     def _change(
         self, id: str, text: str, act: str, *, reason: str, given: ChangeFields
     ) -> "receipts.Receipt":
+        known_fields(given, ChangeFields)
         now = self._now()
         intent = intents.Change(
             principal=self._principal,
@@ -107,6 +109,7 @@ class Writing(Hand):
         """Move a memory's trust along the table: support, refute, dispute, uphold and the rest."""
         if act not in Act.__members__.values() or act in (Act.LIFT, Act.SUPERSEDE, Act.REOPEN):
             raise BadInput("`act` is no verdict of the table.")
+        known_fields(given, MoveFields)
         intent = intents.Judge(
             principal=self._principal,
             target=text_of("id", id),
