@@ -55,8 +55,7 @@ _EARLIER = (
 )
 _ORDERS = (
     r"(?:instructions?|instruction sets?|prompts?|directives?|guidelines|commands|orders|constraints"
-    r"|programming"
-    r"|safety (?:rules|checks|protocols|guidelines)|content polic(?:y|ies)|system (?:message"
+    r"|programming|safety (?:rules|checks|protocols|guidelines)|content polic(?:y|ies)|system (?:message"
     r"|prompt)s?|restrictions|guardrails)"
 )
 # What follows shows that it is about a thing of the writer's, such as `the instructions on the packet`.
@@ -67,8 +66,7 @@ _THING = (
 )
 _DROP = (
     r"(?<!not )(?<!never )(?<!n't )(?<!\bwe )(?<!\bthey )(?<!\bi )\b(?:ignore|disregard|forget|override"
-    r"|overrule|bypass|discard"
-    r"|circumvent|abandon|neglect|skip"
+    r"|overrule|bypass|discard|circumvent|abandon|neglect|skip"
     r"|pay no attention to|(?:do not|don't|stop) (?:follow(?:ing)?|obey(?:ing)?))\b"
 )
 
@@ -81,11 +79,9 @@ GROUPS: tuple[Patterns, ...] = (
             rf"{_SECRET_WORDS}[^.\n]{{0,60}}\b(?:send|upload|forward|e-?mail|post|transmit|leak) (?:them"
             rf"|it|those|these|that|all)\b[^.\n]{{0,80}}{_ADDRESS}",
             r"!?\[[^\]\n]{0,200}\]\(\s?https?://[^)\s]{0,300}(?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|key"
-            r"|password|api|data"
-            r"|content|context|conversation|history|memor|prompt|env|user)",
+            r"|password|api|data|content|context|conversation|history|memor|prompt|env|user)",
             r"https?://[^\s)]{0,300}[?&=](?:\{\{?|\$\{?|<|%7b)\s?(?:secret|token|api_?key|password"
-            r"|conversation|history"
-            r"|memor|prompt|env|context)",
+            r"|conversation|history|memor|prompt|env|context)",
             r"\b(?:curl|wget)\b[^\n]{0,200}(?:\$\(cat "
             r"|\$\{?[a-z_]{0,40}(?:key|token|secret|password)|@~?/?[\w./]{0,40}(?:\.env|id_rsa))",
         ),
@@ -224,8 +220,7 @@ GROUPS: tuple[Patterns, ...] = (
             r"\bignorier\w{0,3} (?:alle |bitte |die |deine |meine |ihre ){0,3}(?:vorherigen |bisherigen "
             r"|obigen |früheren ){0,2}(?:anweisungen|richtlinien|regeln|instruktionen)",
             r"\bvergiss (?:alles(?!,? was (?:du|ihr) (?:über|von) )|alle (?:anweisungen|regeln)"
-            r"|deine anweisungen)|\bneue anweisungen ?:"
-            r"|\bverrate mir deine systemanweisungen",
+            r"|deine anweisungen)|\bneue anweisungen ?:|\bverrate mir deine systemanweisungen",
             r"\b(?:ignore[zr]?|oublie[zr]?) (?:toutes? )?(?:les |tes |vos ){1,2}instructions"
             r"|\binstructions système mot pour mot",
             r"\b(?:ignora|olvida|ignore|dimentica)(?:d|te)? (?:todas |tutte )?(?:las |tus |le "
@@ -305,8 +300,7 @@ GROUPS: tuple[Patterns, ...] = (
             r"\b(?:enable|activate|enter) (?:developer|god|dan|jailbreak|unrestricted) mode\b"
             r"(?! (?:to|on|in|via|from|for|under|with|by|before|when|if)\b)"
             r"|(?:\b(?:you|can|could|will|must|to|for|called|named|as|mode)"
-            r"|[\"'“‘(])[ ,:]{0,2}do anything now\b"
-            r"|\bdo anything now[\"'”’)]|\bjailbroken\b",
+            r"|[\"'“‘(])[ ,:]{0,2}do anything now\b|\bdo anything now[\"'”’)]|\bjailbroken\b",
             r"\byou (?:now )?have no (?:content )?(?:restrictions|filters?|rules|limits|guidelines|policy)\b",
             r"\b(?:answer|respond|comply|reply"
             r"|output)\b[^.\n]{0,60}\bwithout (?:any )?(?:restrictions?|filters?|limits|limitations)\b",
@@ -382,8 +376,7 @@ GROUPS: tuple[Patterns, ...] = (
             r"\bfrom (?:now on|this point (?:on|forward|onwards?)),? (?:you (?:must|will(?! (?:find|get"
             r"|see|receive"
             r"|need|reach))|should|are|have|shall|can(?! (?:find|get|see|reach)))|always|never|respond"
-            r"|answer|treat|assume|ignore|reply|do not|don't|whenever|act"
-            r"|comply)\b",
+            r"|answer|treat|assume|ignore|reply|do not|don't|whenever|act|comply)\b",
             r"\b(?:always|must|never)\b[^.\n]{0,80}\b(?:in|to|for) (?:all|every|each|any) (?:future "
             r"|subsequent )?(?:response|reply|answer|summary|conversation|session|message|report)s?\b"
             rf"(?!{_THING})",
