@@ -4,7 +4,7 @@ import pytest
 
 from muniment import limits
 from muniment.adapters.analyser import Analyser
-from muniment.recall.turns import BY_PARTS, SOME_WORDS, Wording, wording
+from muniment.recall.turns import BY_BEGINNING, BY_PARTS, SOME_WORDS, Wording, wording
 
 ANALYSER = Analyser()
 
@@ -75,14 +75,39 @@ def test_where_a_name_is_not_there_as_it_was_asked_for_its_parts_are_looked_for(
 
 
 @pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("gpt-4", "we moved to gpt-4o last week"),
+        ("GPT-4?", "we moved to gpt-4o last week"),
+        ("(gpt-4)", "we moved to GPT-4o last week"),
+        ("moved to gpt-4", "we moved to gpt-4o last week"),
+        ("claude-3.5-s", "use claude-3.5-sonnet"),
+        ('"gpt-4"', "we moved to gpt-4o last week"),
+    ],
+)
+def test_fault_a_name_is_not_found_by_its_beginning(query: str, text: str) -> None:
+    """`4` is no part of `4o`, so the parts do not find it either."""
+    assert not matches(query, text)
+    (longer,) = [words for words, _, note in asked(query).tries() if note == BY_BEGINNING]
+    assert set(longer.terms) <= set(ANALYSER.terms(text)) and longer.fits(text)
+    assert not longer.fits(text.lower().replace("gpt-4", "gpt-3").replace("3.5-s", "3.5-h"))
+
+
+@pytest.mark.parametrize("query", ["heron", "client/server", "8080:80", "I/O", "deploy key", "3.14", '"'])
+def test_what_names_nothing_that_could_go_on_is_not_looked_for_by_its_beginning(query: str) -> None:
+    assert (asked(query).names, asked(query).beginnings) == ((), ())
+
+
+@pytest.mark.parametrize(
     ("query", "looks"),
     [
         ("heron", [""]),
         ("deploy key", ["", SOME_WORDS]),
         ("client/server", ["", SOME_WORDS]),
-        ("claude-3", ["", BY_PARTS, SOME_WORDS]),
+        ("claude-3", ["", BY_PARTS, BY_BEGINNING, SOME_WORDS]),
+        ("8080:80", ["", BY_PARTS, SOME_WORDS]),
         ('"deploy key"', [""]),
-        ('"claude-3"', ["", BY_PARTS]),
+        ('"claude-3"', ["", BY_PARTS, BY_BEGINNING]),
     ],
 )
 def test_a_look_that_finds_nothing_is_followed_by_wider_ones_that_say_so(

@@ -33,6 +33,39 @@ def test_every_turn_of_a_file_is_kept(vault: Vault, tmp_path: Path) -> None:
     assert [each.text for each in vault.session("s-1").turns()] == ["The ferry left 1", "The ferry left 2"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("a\x02b", "a\x01b"), ("a\ufffdb", "a\x01b"), ("a\nb", "a\r\nb")],
+)
+def test_fault_conversations_whose_names_cannot_be_kept_whole_become_one(
+    vault: Vault, tmp_path: Path, first: str, second: str
+) -> None:
+    path = file_of(tmp_path, [turn(1, session=first), turn(2, session=second), turn(3, session=first)])
+    vault.take_file(path)
+    assert vault.status().counts["session"] == 2
+    found = {one.session: one for one in vault.search().sessions}
+    assert len(found) == 2
+    assert all(len(name) <= limits.name_characters_max for name in found)
+    # Both are found again, by the name that is shown and by the one that was given.
+    for given, count in ((first, 2), (second, 1)):
+        (one,) = vault.search(session=given).sessions
+        assert len(one.turns) == count
+        (shown,) = vault.search(session=one.session).sessions
+        assert shown.turns == one.turns
+    assert vault.take_file(path).added == 0
+    assert vault.status().counts["session"] == 2
+
+
+def test_fault_names_that_no_file_should_hold_become_one(vault: Vault, tmp_path: Path) -> None:
+    names = ("a\x00b", "a\ud800b", "a\ud801b", "a\ufffdb")
+    path = file_of(tmp_path, [turn(number, session=name) for number, name in enumerate(names)])
+    assert vault.take_file(path).added == 4
+    assert vault.status().counts["session"] == 4
+    # An id that is another one's but for such a character is another turn.
+    ids = file_of(tmp_path, [turn(9) | {"id": "t\x00"}, turn(9) | {"id": "t\ufffd"}], name="ids.jsonl")
+    assert vault.take_file(ids).added == 2
+
+
 def test_a_file_taken_twice_adds_nothing(vault: Vault, tmp_path: Path) -> None:
     path = file_of(tmp_path, [turn(1), turn(2)])
     vault.take_file(path)

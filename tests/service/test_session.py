@@ -177,6 +177,13 @@ def test_a_turn_of_the_person_among_others_begins_the_count_of_refused_edits_ane
     assert not refused()
 
 
+@pytest.mark.parametrize("name", ["a\x00b", "a\x01b", "a\rb", "a\ud800b", "a\ufffeb"])
+def test_fault_names_that_differ_only_in_what_is_not_kept_become_one_session(vault: Vault, name: str) -> None:
+    with pytest.raises(BadInput, match="cannot be kept"):
+        vault.session(name)
+    assert vault.session("a\u200bb").name == "a\u200bb"
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * (limits.name_characters_max + 1), None, 5])
 def test_a_session_has_a_name(vault: Vault, name: object) -> None:
     with pytest.raises(BadInput):

@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from muniment import limits
+from muniment.domain.evidence import Arrival, Role
+from muniment.domain.intent import Take
 from muniment.domain.label import DataClass
 from muniment.domain.principal import ActorRole, Principal
 from muniment.errors import BadInput, NotFound
+from muniment.service.extraction import take_in
 from muniment.service.updates import Updates, session_now, updates
 from muniment.service.vault import Vault
 from tests.builders import World, stored
@@ -102,7 +105,8 @@ def test_a_session_is_told_by_name_in_the_space_of_who_asks(vault: Vault) -> Non
 
 def test_a_session_is_found_by_the_name_it_was_given_and_by_the_one_that_is_kept(vault: Vault) -> None:
     given = "s\x07-1"
-    vault.session(given).append("user", "hello")
+    arrival = Arrival(given, "", Role.USER, "Ria", "hello", untrusted=False)
+    take_in(vault.ground, Take(AGENT, AGENT.home, (arrival,)))
     kept = session_now(vault.ground, AGENT, given).session
     assert kept != given
     assert session_now(vault.ground, AGENT, kept).turns == 1

@@ -159,8 +159,8 @@ class Reason(Enum):
     )
     CLOSED_CASE = (
         "closed-case",
-        "This case is closed already.",
-        "Read the case: it says what was decided, by whom and why.",
+        "It is decided already.",
+        "Read the case or the proposal: it says what was decided, by whom and why.",
     )
     ALTERED = (
         "altered",

@@ -1,7 +1,7 @@
 """Which turns of conversations are looked for, and in which order?  Words to terms, for every store."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -63,21 +63,29 @@ class Wording:
     """Hold what a query says: the terms that must be there, and phrases, folded, word by word.
 
     `parts` are those terms with every name taken apart, empty where there is none to take apart.
+    `names` are the names that end in a number or a letter, folded, and `beginnings` those terms
+    without such an end: of `gpt-4` the name `gpt-4` and the term `gpt`.
     """
 
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
     parts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    beginnings: tuple[str, ...] = ()
 
     def tries(self) -> "Iterator[tuple[Wording, bool, str]]":
         """Yield what to look for in turn, whether every term of it has to be there, and what is said of it.
 
-        First all of the words; then names by their parts, as `v2.11` in `v2.11.3`; then any of the
-        words, unless a phrase was asked for.
+        First all of the words; then names by their parts, as `v2.11` in `v2.11.3`; then names as the
+        beginning of longer ones, as `gpt-4` in `gpt-4o`; then any of the words, unless a phrase was
+        asked for.
         """
         yield self, True, ""
         if self.parts:
             yield replace(self, terms=self.parts), True, BY_PARTS
+        if self.beginnings:
+            longer = replace(self, terms=self.beginnings, phrases=(*self.phrases, *self.names))
+            yield longer, True, BY_BEGINNING
         if len(self.terms) > 1 and not self.phrases:
             yield self, False, SOME_WORDS
 
@@ -89,8 +97,11 @@ class Wording:
 
 SOME_WORDS = "No turn holds all of the words; these hold some of them."
 BY_PARTS = "No turn holds a name as it was asked for; these hold every part of it."
+BY_BEGINNING = "No turn holds a name as it was asked for; these hold one that begins with it."
 
 _QUOTED = re.compile(r'"([^"]*)"')
+# What stands around a word and is no part of a name.
+_AROUND = "()[]{}<>.,;:!?'*"
 _GLUE = re.compile(r"[/:@#+&.,\-_]+")
 # Keyboards and editors put one for the other, so a phrase that was typed is not the one on a page.
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc", "'"))
@@ -109,7 +120,26 @@ def wording(text: str, question: Callable[[str], Sequence[str]]) -> Wording:
     parts = [term for word in text.split() for term in _taken_apart(word, question) if term in telling]
     apart = tuple(dict.fromkeys(parts))[: limits.question_terms_max]
     kept = kept[: limits.question_terms_max]
-    return Wording(kept, phrases, () if set(apart) >= set(kept) else apart)
+    names, beginnings = _begun(text, question, telling)
+    return Wording(kept, phrases, () if set(apart) >= set(kept) else apart, names, beginnings)
+
+
+def _begun(
+    text: str, question: Callable[[str], Sequence[str]], telling: Collection[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names that a longer one may begin with, and the terms that are there then; else nothing."""
+    names, terms = [], list[str]()
+    for word in text.replace('"', " ").split():
+        name = word.strip(_AROUND)
+        parts = [part for part in _GLUE.split(name) if part]
+        stem = [part for part in parts[:-1] if len(part) > 1 and _is_word(part)]
+        if stem and not (len(parts[-1]) > 1 and _is_word(parts[-1])):
+            names.append(_folded(name))
+            terms += [term for part in stem for term in question(part)]
+        else:
+            terms += [term for term in _required(word, question) if term in telling]
+    once = tuple(dict.fromkeys(terms))[: limits.question_terms_max]
+    return (tuple(dict.fromkeys(names)), once) if names and once else ((), ())
 
 
 def _taken_apart(word: str, question: Callable[[str], Sequence[str]]) -> Sequence[str]:

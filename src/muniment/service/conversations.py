@@ -21,7 +21,7 @@ from muniment.gate.verdict import Known
 from muniment.later import Later
 from muniment.service.contents import arriving
 from muniment.service.draft import Draft
-from muniment.service.erased_names import kept_name, session_named
+from muniment.service.erased_names import kept_name, name_apart, session_named
 from muniment.service.ground import Ground
 from muniment.service.prepare import index_entry
 from muniment.service.session_reading import hold
@@ -309,7 +309,7 @@ def _item(draft: Draft, intent: Take, one: _Ready, *, taken: _Taken, place: tupl
 
 def _seated(draft: Draft, intent: Take, arrival: Arrival, *, taken: _Taken, space: int) -> _Sitting:
     """Return the session of an arrival, found or made."""
-    name = kept(arrival.session)[0][: limits.name_characters_max]
+    name = name_apart(arrival.session)
     found = session_named(draft.ground, draft.transaction, space, name=name)
     if found is None:
         found = new_session(draft, name, agent=intent.principal.actor, space=space, source=intent.source)

@@ -4,16 +4,33 @@ A name that holds what was erased is kept as a keyed digest of it.  So whoever g
 old name of a session goes on in it, with all that it has read, and nothing of the name is kept.
 """
 
+import hashlib
 from typing import TYPE_CHECKING
 
+from muniment import limits
 from muniment.domain.evidence import MARK
 from muniment.domain.session import Conversation
+from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.ground import Ground
 from muniment.service.session_reading import refuse_loosened
 
 if TYPE_CHECKING:
     from muniment.service.draft import Draft
+
+_MARK_DIGITS = 16
+
+
+def name_apart(given: str) -> str:
+    """Return a session's name as it is kept: of one that cannot be kept as it is, with a mark of its own.
+
+    Names that differ only in what is replaced or cut off name different conversations, and stay apart.
+    """
+    name = kept(given)[0]
+    if name == given and len(name) <= limits.name_characters_max:
+        return name
+    mark = hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_DIGITS]
+    return f"{name[: limits.name_characters_max - _MARK_DIGITS - 1]}~{mark}"
 
 
 def erased_name(ground: Ground, name: str) -> str:

@@ -7,9 +7,9 @@ from muniment import limits
 from muniment.domain.evidence import Role
 from muniment.domain.space import checked_path
 from muniment.errors import BadInput
-from muniment.gate.characters import kept
 from muniment.later import Later
 from muniment.service.arguments import known_fields, text_of, whole_of
+from muniment.service.erased_names import name_apart
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Searching(Hand):
             query=text,
             limit=whole_of("limit", fields.get("limit", 3), least=1, most=limits.search_sessions_max),
             order=turns.Order(order),
-            session=kept(text_of("session", fields.get("session")))[0],
+            session=name_apart(text_of("session", fields.get("session"))),
             around=whole_of("around", fields.get("around", 0), least=0, most=2**31 - 1),
             window=whole_of("window", fields.get("window", 5), least=0, most=limits.search_window_turns_max),
             role=Role(role) if role else None,

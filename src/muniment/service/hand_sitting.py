@@ -11,6 +11,7 @@ from muniment.errors import BadInput
 from muniment.gate.characters import kept
 from muniment.later import Later
 from muniment.service.arguments import known_fields, text_of
+from muniment.service.erased_names import name_apart
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Sitting(Hand):
         Both count as one line of sessions in a search, and this one takes over the other's label:
         what it goes on from may stand in its context (I10).
         """
-        name = kept(text_of("predecessor", predecessor))[0]
+        name = name_apart(text_of("predecessor", predecessor))
         moving_turns.following(self._ground, self._principal, self._session_number(), predecessor=name)
 
     def _present(self) -> Conversation:

@@ -119,7 +119,10 @@ def _refuse_unfit(birth: TenantHead, header: Header) -> None:
     if birth.size or birth.generation:
         raise BadInput(
             "The vault is not empty; a restore takes nothing else's place.",
-            advice="Restore into a new path, or import the export instead.",
+            advice=(
+                "Give `--vault` a path where nothing lies: `restore` makes the vault there by itself, "
+                "without `init`; or import the export instead."
+            ),
         )
     if birth.next_n >> ROW_NUMBER_BITS != header.next_n >> ROW_NUMBER_BITS:
         raise BadInput("The export's row numbers belong to another tenant of a shared file.")

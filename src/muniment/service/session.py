@@ -93,8 +93,10 @@ class Session(Writing, Blocks, Sitting, Searching):
     ) -> None:
         if not isinstance(name, str) or not name.strip() or len(name) > limits.name_characters_max:
             raise BadInput(f"The session's name has 1 to {limits.name_characters_max} characters.")
+        if kept(name)[0] != name:
+            raise BadInput("The session's name holds a character that cannot be kept.")
         super().__init__(ground, principal, recalls=recalls, witnessing=witnessing)
-        self.name = kept(name)[0]
+        self.name = name
         self._clean_tools = frozenset(clean_tools)
 
     def _found(self) -> Conversation | None:

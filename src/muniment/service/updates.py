@@ -14,10 +14,9 @@ from muniment.domain.ledger import RowCode
 from muniment.domain.principal import Principal
 from muniment.domain.session import Conversation
 from muniment.errors import NotFound
-from muniment.gate.characters import kept
 from muniment.ports import Snapshot
 from muniment.service.arguments import position_of
-from muniment.service.erased_names import session_named
+from muniment.service.erased_names import name_apart, session_named
 from muniment.service.ground import Ground
 
 
@@ -67,7 +66,7 @@ def session_now(ground: Ground, principal: Principal, name: str) -> SessionNow:
     """Return how a session of the principal's own space stands; raises NotFound."""
     with ground.store.snapshot() as snapshot:
         space = ground.space(snapshot, principal.home)
-        named = kept(name)[0]
+        named = name_apart(name)
         found = None if space is None else session_named(ground, snapshot, space.n, name=named)
         if found is None:
             raise NotFound("There is no session of this name.", advice="It is made by `open` or `append`.")

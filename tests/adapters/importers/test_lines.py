@@ -51,7 +51,7 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [(" Zoë ", "Zoë"), ("a\0b", "a\ufffdb"), ("", ""), (None, ""), (7, ""), (["a"], "")],
+    [(" Zoë ", "Zoë"), ("a\0b", "a\ufffdb~59b271ae1bbcb1d3"), ("", ""), (None, ""), (7, ""), (["a"], "")],
 )
 def test_a_name_is_trimmed_and_storable_and_anything_else_is_none(given: object, kept: str) -> None:
     assert name(given) == kept

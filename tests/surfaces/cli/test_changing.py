@@ -221,8 +221,9 @@ def test_a_bad_call_names_one_reason_and_stores_nothing(
 @pytest.mark.parametrize(
     ("content", "code", "named"),
     [
-        (b"a" * 10_000_000, 1, "too-long"),
-        ("\u00e9".encode() * 5_000_000, 1, "too-long"),
+        (b"a" * 100_001, 1, "too-long"),
+        (b"a" * 10_000_000, 2, "request-too-large"),
+        ("\u00e9".encode() * 5_000_000, 2, "request-too-large"),
         (b"nul\x00inside", 1, "characters"),
         (b"\xff\xfe not utf-8", 2, "bad-input"),
         (b"\xed\xa0\x80", 2, "bad-input"),

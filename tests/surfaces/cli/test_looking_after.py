@@ -286,6 +286,20 @@ def test_a_restore_takes_nothing_elses_place(
     assert "red" in quick(*place.owner, "recall", "mill").out
 
 
+def test_fault_a_restore_into_a_vault_that_init_made_is_a_dead_end(
+    quick: Run, place: Home, tmp_path: Path
+) -> None:
+    """Its journal holds the program's own edit already; one sentence says how to do without it."""
+    out, other, fresh = tmp_path / "out.jsonl", tmp_path / "made.db", tmp_path / "fresh.db"
+    assert quick(*place.owner, "export", str(out)).code == 0
+    assert quick("--vault", str(other), "init").code == 0
+    done = quick("--vault", str(other), "--key", f"@{other}.keys/owner.key", "restore", str(out), "--yes")
+    assert (done.code, done.code_shown) == (2, "bad-input")
+    assert "a path where nothing lies" in done.errors and "without `init`" in done.errors
+    assert quick("--vault", str(fresh), "restore", str(out), "--yes").code == 0
+    assert quick("--vault", str(fresh), "verify").code == 0
+
+
 def test_a_restore_at_a_terminal_counts_and_asks(
     at_terminal: Run, quick: Run, place: Home, tmp_path: Path
 ) -> None:

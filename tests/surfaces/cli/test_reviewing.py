@@ -1,5 +1,6 @@
 """Can a person settle what waits from the command line, and can nobody else?"""
 
+from muniment.gate.verdict import Reason
 from tests.surfaces.cli.conftest import Home, Run
 
 SLOT = ("--about", "door", "--attribute", "code")
@@ -158,6 +159,7 @@ def test_fault_what_was_declined_is_called_stored(quick: Run, place: Home) -> No
     assert "stored" not in done.out and "clean" not in done.out
     again = quick(*place.owner, "--json", "decline", waiting, "--reason", "no")
     assert again.code == 1 and again.document["reason"] == "closed-case"
+    assert "case" not in Reason.CLOSED_CASE.sentence, "a proposal is none"
 
 
 def test_fault_one_that_waits_is_counted_as_several(quick: Run, place: Home) -> None:

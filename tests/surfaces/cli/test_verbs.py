@@ -14,7 +14,7 @@ import click
 import pytest
 
 from muniment import errors
-from muniment.errors import BadInput, BadTime, MunimentError, Unreadable
+from muniment.errors import BadInput, BadTime, MunimentError, TooLarge, Unreadable
 from muniment.surfaces.cli import call as calls
 from muniment.surfaces.cli.call import Call, Verb
 from muniment.surfaces.cli.main import COMMANDS, INTERRUPTED, READER_GONE, answered, main
@@ -235,14 +235,18 @@ def given(content: bytes, text: str = "-", *, most: int = 10) -> str:
         (b"a\r\n", "a\r"),
         ("é東".encode(), "é東"),
         (b"x" * 10, "x" * 10),
-        (b"x" * 11, "x" * 11),
-        (b"x" * 5000, "x" * 11),
-        (b"x" * 10 + "é".encode(), "x" * 10),
-        (b"x" * 9 + "東京".encode(), "x" * 9),
+        (b"x" * 10 + b"\n", "x" * 10),
+        (b"x" * 8 + "é".encode() + b"\n", "x" * 8 + "é"),
     ],
 )
-def test_a_dash_reads_standard_input_to_one_byte_past_the_bound(content: bytes, text: str) -> None:
+def test_a_dash_reads_standard_input_to_its_bound(content: bytes, text: str) -> None:
     assert given(content) == text
+
+
+@pytest.mark.parametrize("content", [b"x" * 11, b"x" * 5000, b"x" * 10 + b"\n\n", b"x" * 9 + "東京".encode()])
+def test_fault_of_what_was_cut_off_one_byte_too_many_is_counted(content: bytes) -> None:
+    with pytest.raises(TooLarge, match=r"more than the 10 bytes"):
+        given(content)
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"\xed\xa0\x80", b"ab\xc3"])

@@ -4,6 +4,7 @@ Every importer of JSONL reads through here, one line at a time, so that no file 
 whole in memory and every way in which a line can be broken has one answer.
 """
 
+import hashlib
 import json
 import re
 import stat
@@ -79,7 +80,11 @@ def name(value: object) -> str:
     if not isinstance(value, str):
         return ""
     whole = value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return whole.replace("\0", "\ufffd").strip()
+    kept = whole.replace("\0", "\ufffd")
+    if kept == value:
+        return kept.strip()
+    # Names that differ only in what is replaced name different things, and stay apart.
+    return f"{kept.strip()}~{hashlib.sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def too_long(value: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from muniment.errors import BadCredential, BadInput, Unreadable
+from muniment.errors import BadCredential, BadInput, TooLarge, Unreadable
 from muniment.surfaces.cli.screen import person_is_here
 
 if TYPE_CHECKING:
@@ -256,17 +256,21 @@ PLACE, WHEN = Place(), When()
 
 
 def text_given(text: str, *, bytes_max: int) -> str:
-    """Return an argument's text; `-` reads it from standard input, one byte past the bound at most."""
+    """Return an argument's text; `-` reads it from standard input, without its last newline.
+
+    Raises TooLarge for more than `bytes_max` bytes: of what was not read nobody could say how long it is.
+    """
     if text != "-":
         return text
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise BadInput("Standard input is closed.")
-    content = stream.read(bytes_max + 1)
-    # A cut in the middle of a character would be called no text; the bound is named instead.
-    cut = len(content) > bytes_max
+    # Two bytes further: the last newline, and one that is too many.
+    content = stream.read(bytes_max + 2).removesuffix(b"\n")
+    if len(content) > bytes_max:
+        raise TooLarge(f"Standard input holds more than the {bytes_max:,} bytes that are taken from it.")
     try:
-        return str(content.decode("utf-8", "ignore" if cut else "strict")).removesuffix("\n")
+        return str(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise BadInput("Standard input is no text in UTF-8.", advice="Give it as valid UTF-8.") from error
 
