@@ -1,7 +1,7 @@
-"""How are many small values made fast?  Each slot of a frozen one is set by its own descriptor.
+"""How are many small values made fast?  A frozen one is filled while it is still of a class that is not.
 
 A dataclass that is frozen sets its fields through `object.__setattr__`, which looks every name
-up again: half of what it costs to make one.  A write makes some twenty of them.
+up again: two thirds of what it costs to make one.  A write makes some twenty of them.
 """
 
 import json
@@ -13,30 +13,41 @@ Made = TypeVar("Made")
 
 
 def quick(cls: type[Made]) -> type[Made]:
-    """Give a frozen, slotted dataclass an `__init__` that does the same in half the time.
+    """Give a frozen, slotted dataclass an `__init__` that does the same in a third of the time.
 
-    Takes classes whose fields have plain defaults or none; raises TypeError for a field that
-    is made by a factory, given by keyword only or not given at all, and for what is made after.
+    Takes classes whose fields have plain defaults or none, all of them in the class itself; raises
+    TypeError for a field that is made by a factory, given by keyword only or not given at all, for
+    what is made after, and for a class that inherits fields.
     """
     if hasattr(cls, "__post_init__"):
         raise TypeError(f"{cls.__name__} makes something after its fields.")
-    known: dict[str, object] = {}
-    given: list[str] = []
     parts = fields(cls)  # type: ignore[arg-type]  # whoever decorates has made it a dataclass
+    open_class = type(cls.__name__, (), {"__slots__": tuple(one.name for one in parts)})
+    known: dict[str, object] = {"_become": _become, "_open": open_class, "_own": cls}
+    given: list[str] = []
     for one in parts:
         if one.default_factory is not MISSING or one.kw_only or not one.init:
             raise TypeError(f"{cls.__name__}.{one.name} is no plain field.")
-        known[f"_set_{one.name}"] = cls.__dict__[one.name].__set__
         if one.default is not MISSING:
             known[f"_default_{one.name}"] = one.default
         given.append(one.name if one.default is MISSING else f"{one.name}=_default_{one.name}")
-    sets = "\n".join(f"    _set_{one.name}(self, {one.name})" for one in parts)
+    lines = [
+        "_become(self, _open)",
+        *(f"self.{one.name} = {one.name}" for one in parts),
+        "_become(self, _own)",
+    ]
     made: dict[str, Callable[..., None]] = {}
-    exec(f"def __init__(self, {', '.join(given)}):\n{sets or '    pass'}\n", known, made)
+    exec(f"def __init__(self, {', '.join(given)}):\n    " + "\n    ".join(lines), known, made)
+    # Refused here and not at the first value, where its slots are not those of the open class.
+    _become(object.__new__(cls), open_class)
     init, spelled = made["__init__"], cls.__init__
     init.__qualname__, init.__annotations__ = spelled.__qualname__, spelled.__annotations__
     type.__setattr__(cls, "__init__", init)
     return cls
+
+
+_become: Callable[[object, type], None] = object.__dict__["__class__"].__set__
+"""Make a value one of another class with the same slots."""
 
 
 def compact(encoder: json.JSONEncoder) -> Callable[[object], str]:

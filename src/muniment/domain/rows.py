@@ -106,10 +106,10 @@ def version_bytes(row: Version) -> bytes:
     claim, valid, label = row.claim, row.valid, row.label
     tags = ",".join(map(_quoted, row.tags))
     return (
-        f'[{_VERSION},"{row.memory}",{row.number},{row.n},{row.space},"{row.kind.value}",{_quoted(claim.text)},'
+        f'[{_VERSION},"{row.memory}",{row.number},{row.n},{row.space},"{row.kind}",{_quoted(claim.text)},'
         f"{_quoted(claim.about)},{_quoted(claim.attribute)},{_quoted(claim.value)},{_truth(claim.many)},"
-        f'{to_micros(valid.start)},{_moment(valid.end)},{to_micros(row.recorded)},"{row.trust.value}",'
-        f'"{row.before.value}",{int(row.rank)},{int(label.data_class)},{_truth(label.untrusted)},{row.author},'
+        f'{to_micros(valid.start)},{_moment(valid.end)},{to_micros(row.recorded)},"{row.trust}",'
+        f'"{row.before}",{int(row.rank)},{int(label.data_class)},{_truth(label.untrusted)},{row.author},'
         f'{row.actor},{_quoted(row.act)},"{row.digests.value.hex()}","{row.digests.slot.hex()}",'
         f"{_quoted(row.reason)},{row.session},{_moment(row.occurred_at)},{_moment(row.asserted_at)},"
         f"{_moment(row.expires_at)},[{tags}]]"
@@ -124,9 +124,9 @@ def evidence_bytes(row: Evidence) -> bytes:
     """
     label = row.label
     return (
-        f'[{_EVIDENCE},"{row.id}",{row.n},{row.space},"{row.kind.value}",{_quoted(row.text)},'
+        f'[{_EVIDENCE},"{row.id}",{row.n},{row.space},"{row.kind}",{_quoted(row.text)},'
         f"{to_micros(row.recorded)},{int(label.data_class)},{_truth(label.untrusted)},{row.author},{row.session},"
-        f'{row.sequence},"{row.role.value}",{_quoted(row.speaker)},{_quoted(row.source)},"{row.origin.hex()}",'
+        f'{row.sequence},"{row.role}",{_quoted(row.speaker)},{_quoted(row.source)},"{row.origin.hex()}",'
         f"{_moment(row.occurred_at)},{row.replaced},{_quoted(row.parent)}]"
     ).encode("ascii")
 

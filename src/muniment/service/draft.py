@@ -155,7 +155,7 @@ class Draft:
 
     def actor(self, principal: Principal) -> int:
         """Return the number of who acts, giving one to a new actor."""
-        name, role = principal.actor, principal.role.value
+        name, role = principal.actor, principal.role
         found = self.ground.actor(self.transaction, name, role)
         if found is None and principal.role not in _OF_THE_VAULT and self.is_erased(name):
             # Whoever goes on under a name that was erased is the same actor.

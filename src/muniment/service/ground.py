@@ -41,7 +41,7 @@ def mac_of(key: bytes, sealed: bytes) -> bytes:
 
 def memory_mac(key: bytes, named: Version | HeadSeal) -> bytes:
     """Return the MAC of a memory's head: its latest version and trust (I6)."""
-    sealed = f"memory\n{named.memory}\n{named.number}\n{named.n}\n{named.trust.value}"
+    sealed = f"memory\n{named.memory}\n{named.number}\n{named.n}\n{named.trust}"
     return keyed(key, sealed.encode("ascii"))[:MAC_BYTES]
 
 

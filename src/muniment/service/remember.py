@@ -75,7 +75,7 @@ def _claims(ground: Ground, intent: Remember, ready: Prepared) -> Claims | None:
     change by acts that claim another value.
     """
     space = ground.spaces.get(intent.space)
-    met = (intent.principal.actor, intent.principal.role.value) in ground.actors
+    met = (intent.principal.actor, intent.principal.role) in ground.actors
     if space is None or not met or not ready.digests.value:
         return None
     if intent.sources and any(not source.id.startswith("e_") for source in intent.sources):
