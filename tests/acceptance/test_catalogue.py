@@ -223,7 +223,7 @@ def test_gateway_no_bypass_path_names_every_door() -> None:
         "status", "doctor", "log", "verify", "cases", "case", "pending", "proposal",
         "settings", "contradictions", "keys", "ground", "principal", "label",
         "plan_erasure", "certificates", "certificate", "block", "blocks_off", "edits",
-        "erasure_requests", "requested_erasure", "search",
+        "erasure_requests", "requested_erasure", "search", "prove",
     }  # fmt: skip
     keeping = {"close", "acting_as", "as_agent", "session", "settle", "run_jobs", "checkpoint", "on_record"}
     carried = {"export", "import_", "restore", "revoke_key", "rotate_keys", "take_file"}

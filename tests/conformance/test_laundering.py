@@ -158,7 +158,7 @@ READ_OR_KEEP = {
     "ground", "principal", "label", "close", "acting_as", "as_agent", "session", "turns", "name",
     "on_record", "pending", "cases", "case", "proposal", "settings", "show", "certificate",
     "certificates", "proposals", "contradictions", "block", "blocks_off", "edits", "erasure_requests",
-    "requested_erasure", "search",
+    "requested_erasure", "search", "prove",
 }  # fmt: skip
 
 # Paths still to come, by the verb that will bring each; the row comes with the verb.

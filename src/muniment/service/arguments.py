@@ -343,10 +343,10 @@ def page_of(after: object, limit: object) -> Page:
     return Page(position_of(after), page_limit(limit), newest_first=True)
 
 
-def position_of(value: object) -> int:
-    """Return a position in a listing, from 0; anything else is refused."""
+def position_of(value: object, name: str = "after") -> int:
+    """Return a position in a listing, from 0; anything else is refused under the argument's name."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _POSITION_MAX:
-        raise BadInput("`after` is not a position from 0.")
+        raise BadInput(f"`{name}` is not a position from 0.")
     return value
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from muniment.domain.principal import ActorRole
 from muniment.errors import BadInput
 from muniment.later import Later
-from muniment.service.arguments import actor_of, named, path_of, text_of, texts_of
+from muniment.service.arguments import actor_of, named, path_of, position_of, text_of, texts_of
 from muniment.service.hand import Hand
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         findings,
         import_vault,
         intake,
+        proving,
         rotation,
         share,
         upkeep,
@@ -31,6 +32,7 @@ else:
     findings = Later("muniment.service.findings")
     import_vault = Later("muniment.service.import_vault")
     intake = Later("muniment.service.intake")
+    proving = Later("muniment.service.proving")
     restoring = Later("muniment.service.restore")
     rotation = Later("muniment.service.rotation")
     share = Later("muniment.service.share")
@@ -45,6 +47,16 @@ class Keeping(Hand):
         """Walk all records, rows and heads; the report names what does not hold (I6)."""
         self._recalls.flush()
         return verify.verify(self._ground, progress=progress)
+
+    def prove(self, record: int) -> str:
+        """Return what shows, without a vault, that a record stands in the log; not for agents (I6).
+
+        `record` is its position, from 0.  Raises NotFound where there is none.
+        """
+        if self._principal.role is ActorRole.AGENT:
+            raise BadInput("Agents do not read the log.")
+        self._recalls.flush()
+        return proving.proof_of(self._ground, position_of(record, "record"))
 
     def export(
         self, path: str | Path, *, keys: bool = True, progress: "intake.Progress | None" = None

@@ -3,6 +3,8 @@
 import json
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from muniment.surfaces.cli.main import COMMANDS
+from tests.conftest import ROOT
 from tests.surfaces.cli.conftest import Home, Run
 
 Remembered = Callable[..., str]
@@ -185,6 +188,25 @@ def test_a_checkpoint_is_a_signed_note(quick: Run, place: Home) -> None:
     assert "\u2014 muniment/" in note.out
     refused = quick(*place.agent, "checkpoint", "--new-epoch", "rolled-back")
     assert refused.code == 1
+
+
+def test_one_record_is_proved_to_who_has_no_vault(
+    quick: Run, place: Home, remembered: Remembered, tmp_path: Path
+) -> None:
+    remembered("The heron nests by the weir")
+    printed = quick(*place.owner, "log", "--prove", "1")
+    assert printed.code == 0
+    proof = tmp_path / "record.proof"
+    proof.write_text(printed.out, "utf-8")
+    script = [sys.executable, ROOT / "docs" / "verify_record.py", proof]
+    assert subprocess.run(script, capture_output=True, text=True, check=True).stdout.startswith(
+        "holds: record 1"
+    )
+    proof.write_text(printed.out.replace('"rows":', '"rows": '), "utf-8")
+    assert subprocess.run(script, capture_output=True, check=False).returncode != 0
+    assert quick(*place.owner, "--json", "log", "--prove", "1").document["proof"].startswith("muniment/")
+    assert quick(*place.owner, "log", "--prove", "999").code == 3
+    assert quick(*place.agent, "log", "--prove", "1").code == 2
 
 
 def test_a_rolled_back_vault_is_refused_until_a_person_accepts_it(

@@ -217,9 +217,13 @@ def why(call: Call, id: str) -> None:
 @click.option("-n", "limit", type=int, default=20, show_default=True, help="Most records, 0 to 1000.")
 @click.option("--after", type=int, default=0, help="Go on after this record, older ones first in line.")
 @click.option("--edits", is_flag=True, help="Show the journal of the blocks' edits instead.")
+@click.option("--prove", type=int, metavar="RECORD", help="Print what proves that this record stands there.")
 @click.pass_obj
-def log(call: Call, *, limit: int, after: int, edits: bool) -> None:
+def log(call: Call, *, limit: int, after: int, edits: bool, prove: int | None) -> None:
     """Show the ledger's records, the newest first; none holds a remembered value."""
+    if prove is not None:
+        show_proof(call, prove)
+        return
     if edits:
         show_edits(call, limit=limit, after=after)
         return
@@ -240,6 +244,15 @@ def log(call: Call, *, limit: int, after: int, edits: bool) -> None:
         for one in records
     ]
     table(("record", "when", "act", "by", "space", "rows", "fields"), rows)
+
+
+def show_proof(call: Call, record: int) -> None:
+    """Print the proof of one record, as a file that `docs/verify_record.py` reads."""
+    proof = call.hand().prove(record)
+    if call.json:
+        document({"proof": proof})
+    else:
+        click.echo(proof, nl=False)
 
 
 def show_edits(call: Call, *, limit: int, after: int) -> None:
