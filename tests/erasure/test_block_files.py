@@ -8,11 +8,11 @@ import pytest
 
 from muniment.adapters.block_files import FileBlocks
 from muniment.domain.certificate import Certificate, Status, parsed
-from muniment.errors import StalePlan
+from muniment.errors import ReadOnly, StalePlan
 from muniment.service.vault import Vault
 from tests.builders import World, stored
 from tests.erasure.planting import CODE, TWIN
-from tests.filed import Filed, filed
+from tests.filed import Filed, filed, placed
 from tests.service.test_blocks import filled
 
 SAID = f"The locker code is {CODE}"
@@ -34,9 +34,9 @@ def by_text(vault: Vault) -> Certificate:
     return vault.erase(vault.plan_erasure(text=CODE))
 
 
-def by_id(vault: Vault) -> Certificate:
+def by_id(vault: Vault, text: str = "Something else") -> Certificate:
     """Erase what says the code under another name: the words are nobody's but the row's."""
-    return vault.erase(vault.plan_erasure(id=stored(vault.remember("Something else")).id))
+    return vault.erase(vault.plan_erasure(id=stored(vault.remember(text)).id))
 
 
 def test_the_files_hold_the_text_before_and_nothing_of_it_after(held: Filed) -> None:
@@ -185,3 +185,77 @@ def test_an_erased_text_comes_back_by_no_file(held: Filed) -> None:
 def test_a_vault_without_files_erases_as_before(vault: Vault) -> None:
     filled(vault, SAID)
     assert "block files written anew" not in by_text(vault).steps
+
+
+# Files that a renamed vault left behind.
+
+
+def renamed(held: Filed) -> Path:
+    """Give the vault another place for its block files, as if it had been renamed; return the old one."""
+    old = held.place.rename(held.place.with_name("earlier.db.blocks"))
+    held.place = old.with_name("renamed.db.blocks")
+    placed(held.vault, held.place)
+    return old
+
+
+def test_fault_files_that_a_renamed_vault_left_behind_keep_what_was_erased(held: Filed) -> None:
+    files = FileBlocks(held.place)
+    files.keep("memory.md", f"My note: {SAID}  ".encode(), held.world.clock.now())
+    old = renamed(held)
+    (old / ".memory.md.1.ab.part").write_bytes(CODE.encode()[:3])
+    assert len(found(old)) == 3
+    certificate = by_text(held.vault)
+    assert found(old) == [] and not list(old.glob("*.part"))
+    assert certificate.status is Status.STORAGE_COMPLETE
+    assert "block files left behind by a renaming cleared" in certificate.steps
+    assert not any("renaming" in one for one in certificate.uncovered)
+    # The new name has files of its own, where somebody made them.
+    held.vault.block_files()
+    assert found(held.place) == []
+    assert held.entries() == (f"The spare one is {TWIN}",)
+
+
+def test_a_file_left_behind_that_does_not_say_it_stays(held: Filed) -> None:
+    old = renamed(held)
+    (old / "user.md").write_text("I drink tea\n", "utf-8")
+    by_text(held.vault)
+    assert sorted(one.name for one in old.glob("*.md")) == ["soul.md", "user.md"]
+    assert (old / "user.md").read_text("utf-8") == "I drink tea\n"
+
+
+def test_where_the_words_are_not_known_what_a_person_wrote_on_stays_and_the_certificate_says_so(
+    held: Filed,
+) -> None:
+    old = renamed(held)
+    (old / "user.md").write_text("I drink tea\n", "utf-8")
+    certificate = by_id(held.vault)
+    assert not (old / "memory.md").exists(), "it is as the vault left it"
+    assert (old / "user.md").exists()
+    assert "block files left behind by a renaming: until they are removed" in certificate.uncovered
+    (old / "user.md").unlink()
+    assert not any("renaming" in one for one in by_id(held.vault, "Another thing").uncovered)
+
+
+def test_files_left_behind_that_cannot_be_reached_are_said_on_the_certificate(
+    held: Filed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = renamed(held)
+
+    def broken(self: FileBlocks, name: str) -> None:
+        raise ReadOnly(f"The file {name} cannot be written.")
+
+    monkeypatch.setattr(FileBlocks, "drop", broken)
+    certificate = by_text(held.vault)
+    assert found(old) == ["memory.md", "user.md"]
+    assert "block files left behind by a renaming: until they are removed" in certificate.uncovered
+    assert certificate.status is Status.STORAGE_COMPLETE, "the vault's own bytes are out"
+
+
+def test_the_files_of_another_vault_that_is_gone_are_left_alone(held: Filed) -> None:
+    other = held.place.with_name("other.db.blocks")
+    other.mkdir(mode=0o700)
+    (other / "memory.md").write_text(SAID, "utf-8")
+    (other / ".memory.left").write_bytes((held.place / ".memory.left").read_bytes()[:-40] + b'"}')
+    certificate = by_text(held.vault)
+    assert found(other) == ["memory.md"]
+    assert not any("renaming" in one for one in (*certificate.steps, *certificate.uncovered))

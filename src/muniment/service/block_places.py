@@ -3,14 +3,14 @@
 The files are a surface: what the rows say is the truth.  Nothing here takes an edit in.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from muniment.domain.block import Block, parsed
+from muniment.domain.block import Block
 from muniment.domain.block_file import LEFT_NAMES, NAMES, Left, entries_in, left_of, noted, spelled
 from muniment.domain.block_journal import Edit
 from muniment.domain.ids import is_id
@@ -231,58 +231,6 @@ def written(ground: Ground, files: BlockFiles, seen: Mapping[Block, Standing]) -
             continue
 
 
-def cleared(ground: Ground, holds: Callable[[str], bool] | None) -> tuple[bool, tuple[str, ...]]:
-    """Take what was erased out of the block files; return whether it is, and which steps were done.
-
-    Files are written from their rows, the old bytes overwritten.  What a person wrote and the gate
-    did not take in goes whole where it holds the erased text, and so do copies; without `holds`
-    every copy goes, and whatever could not be read.
-    """
-    files = None if ground.block_files is None else ground.block_files()
-    if files is None or not files.are_there():
-        return True, ()
-    try:
-        with files.locked():
-            lines = lines_at_home(ground)
-            for block in Block:
-                found = standing(ground, files, block, line=lines.get(block))
-                _clear(ground, files, found, holds=holds)
-            for name in files.copies():
-                if holds is None or _holds(files, name, holds):
-                    files.drop(name)
-    except (Unavailable, Unreadable, UnusableBlock):
-        return False, ()
-    return True, ("block files written anew",)
-
-
-def _clear(
-    ground: Ground, files: BlockFiles, found: Standing, *, holds: Callable[[str], bool] | None
-) -> None:
-    is_kept = found.how is How.EDITED or (found.how is How.REFUSED and holds is not None)
-    if is_kept and not (holds is not None and _holds(files, NAMES[found.block], holds)):
-        return
-    put_in_step(ground, files, found)
-
-
-def _holds(files: BlockFiles, name: str, holds: Callable[[str], bool]) -> bool:
-    """Return whether a file may hold what was erased: within its text, as an entry, or unread."""
-    try:
-        content = files.read(name)
-    except UnusableBlock:
-        return True
-    texts = _readings(content or b"")
-    return name.endswith(DRAFT) or any(holds(part) for text in texts for part in (text, *parsed(text)))
-
-
-def _readings(content: bytes) -> Iterator[str]:
-    """Yield what a file may say: an editor that does not write UTF-8 leaves copies in its own letters."""
-    yield content.decode("utf-8", "replace")
-    if b"\0" in content:
-        yield from (content.decode(coding, "replace") for coding in ("utf-16-le", "utf-16-be"))
-    elif not content.isascii():
-        yield content.decode("cp1252", "replace")
-
-
 def told(ground: Ground) -> tuple[bool, str]:
     """Return whether all is well with the block files, and a sentence that says so; nothing is changed."""
     files, left_behind = files_of(ground), _left_behind(ground)
@@ -304,19 +252,41 @@ def told(ground: Ground) -> tuple[bool, str]:
 def _left_behind(ground: Ground) -> str:
     """Return a sentence on block files that this vault wrote when it had another name, empty for none.
 
-    Their notes name lines of its journal; what lies there is looked at by nobody, and an erasure
-    does not reach it.
+    What lies there is looked at by nobody but an erasure.
     """
     if ground.block_files is None or not ground.outside.writable:
         return ""
     own = ground.block_files()
-    for stray in own.strays():
-        notes = [_left(stray, block) for block in Block]
-        lines = [note.line for note in notes if note is not None and is_id(note.line)]
-        with ground.store.snapshot() as snapshot:
-            if lines and snapshot.matters(lines):
-                return _LEFT_BEHIND.format(there=stray.place, here=own.place)
+    for stray in own_strays(ground, own):
+        return _LEFT_BEHIND.format(there=stray.place, here=own.place)
     return ""
+
+
+def own_strays(ground: Ground, own: BlockFiles) -> list[BlockFiles]:
+    """Return the directories beside this vault's that it wrote under another name.
+
+    Their notes name lines of its journal, or one of their files is still as its key says it left it.
+    """
+    return [stray for stray in own.strays() if _is_own(ground, stray)]
+
+
+def _is_own(ground: Ground, stray: BlockFiles) -> bool:
+    notes = [_left(stray, block) for block in Block]
+    lines = [note.line for note in notes if note is not None and is_id(note.line)]
+    with ground.store.snapshot() as snapshot:
+        if lines and snapshot.matters(lines):
+            return True
+    return any(is_as_left(ground, stray, block) for block in Block)
+
+
+def is_as_left(ground: Ground, files: BlockFiles, block: Block) -> bool:
+    """Return whether a file holds what this vault wrote there last."""
+    left = _left(files, block)
+    try:
+        content = files.read(NAMES[block])
+    except UnusableBlock:
+        return False
+    return left is not None and content is not None and digest_of(ground, content) == left.digest
 
 
 def sentence_of(found: Standing) -> str:

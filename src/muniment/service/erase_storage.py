@@ -23,9 +23,9 @@ NOTHING = Sought()
 """What a job looks for: the texts were known only to the process that erased them."""
 
 if TYPE_CHECKING:
-    from muniment.service import block_places
+    from muniment.service import block_clearing
 else:
-    block_places = Later("muniment.service.block_places")
+    block_clearing = Later("muniment.service.block_clearing")
 
 _SAID = (Means.TEXT, Means.PERSON)
 """By which means a person says the very words that go."""
@@ -82,11 +82,16 @@ def completed(ground: Ground, certificate: Certificate, *, sought: Sought = NOTH
 
 def _compacted(ground: Ground, sought: Sought) -> Compaction:
     """Take the bytes out of the block files, and out of the store's own."""
-    is_done, steps = block_places.cleared(ground, sought.holds)
+    files = block_clearing.cleared(ground, sought.holds)
     found = Compaction(True, ("held in memory only",))
     if isinstance(ground.store, Compacting):
         found = ground.store.compact(sought, wait_ms=limits.erasure_wait_ms_max)
-    return replace(found, done=found.done and is_done, steps=(*found.steps, *steps))
+    return replace(
+        found,
+        done=found.done and files.done,
+        steps=(*found.steps, *files.steps),
+        uncovered=(*found.uncovered, *files.uncovered),
+    )
 
 
 def _completed(
