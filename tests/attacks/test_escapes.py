@@ -100,3 +100,39 @@ def test_an_erasure_reaches_what_escapes_of_any_kind_spell(vault: Vault, spelled
     assert vault.read(turn).text == f"code={MARK} tea=green"
     assert [hit.id for hit in vault.recall("code for her", k=9).hits if hit.id == noted] == []
     assert vault.read(other).text == "Tea &amp; cake at 50%25 off"
+
+
+PARTED = {
+    "column": "|{}|kept by Ria|",
+    "columns": "Seen: | The gate | code is maple | leaf tonight |",
+    "soft break": "They say the gate code is ma=\nple leaf tonight",
+    "hyphen": "They say the gate code is ma-\nple leaf to-\n   night",
+    "Markdown": r"They say the gate code is maple\_leaf tonight, \*so\*",
+}
+PARTED_VALUE = "The gate code is maple leaf tonight"
+
+
+@pytest.mark.parametrize("how", sorted(PARTED))
+def test_fault_columns_and_breaks_within_words_carry_a_text_back(vault: Vault, how: str) -> None:
+    """A stroke was taken for a letter, so that a table without spaces held no word of a value."""
+    written, session = PARTED[how].format(PARTED_VALUE), vault.session("talk", agent="coder")
+    before = session.append("user", written).evidence[0]
+    stored(vault.remember("|The gate code|is oak leaf|tonight|"))
+    stored(vault.reject(stored(vault.remember(PARTED_VALUE)).id))
+    assert vault.remember(written).reason == "rejected-value"
+    vault.erase(vault.plan_erasure(text=PARTED_VALUE))
+    assert "[erased]" in vault.read(before).text and "code" not in vault.read(before).text
+    after = session.append("user", f"Again: {written}").evidence[0]
+    assert "[erased]" in vault.read(after).text and "code" not in vault.read(after).text
+    assert vault.remember("|The gate code|is oak leaf|").verdict in ("stored", "merged")
+    assert vault.verify().ok
+
+
+@pytest.mark.parametrize("text", [r"alice\_brown@acme.io", "|alice_brown@acme.io|", "alice_br-\nown@acme.io"])
+def test_fault_an_address_comes_back_as_markdown_spells_it(vault: Vault, text: str) -> None:
+    stored(vault.remember("Write to alice_brown@acme.io"))
+    vault.erase(vault.plan_erasure(text="alice_brown@acme.io"))
+    assert vault.remember(f"Her address: {text}").reason == "rejected-value"
+    turn = vault.session("talk", agent="coder").append("user", f"It is {text}.").evidence[0]
+    assert "own@acme" not in vault.read(turn).text
+    assert stored(vault.remember(f"Her address: {text.replace('alice', 'malice')}"))

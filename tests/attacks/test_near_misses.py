@@ -68,3 +68,42 @@ def test_a_number_of_the_other_sign_is_another_number(vault: Vault) -> None:
     assert agent.remember("It is -5 degrees \u043eutside today, they say").verdict == "refused"
     stored(vault.reject(stored(vault.remember("The lift stops at 7 floors below")).id))
     assert agent.remember("The lift stops at -7 floors below").verdict == "stored"
+
+
+SIGNED = (
+    ("My favourite language is C", "My favourite language is C++"),
+    ("My favourite language is C++", "My favourite language is C#"),
+    ("The check is retries < 5 in the config", "The check is retries > 5 in the config"),
+    ("Set the flag when a == b in builds", "Set the flag when a != b in builds"),
+    ("The discount for members is 5%", "The discount for members is 5"),
+    ("The rule is !debug in production mode", "The rule is debug in production mode"),
+)
+
+
+@pytest.mark.parametrize(("value", "other"), SIGNED)
+def test_fault_a_statement_with_another_sign_is_refused_as_the_rejected_one(
+    vault: Vault, value: str, other: str
+) -> None:
+    """Else whoever rejects that it is C can never say that it is C++, and no person either."""
+    stored(vault.reject(stored(vault.remember(value)).id))
+    agent = vault.acting_as(actor="coder")
+    assert agent.remember(other).verdict == "staged"
+    assert agent.remember(f"We know: {value}; so be it").reason == "rejected-value"
+    assert agent.remember(f"{value.upper()}!").refused
+    assert stored(vault.remember(other)).verdict == "stored"
+    assert vault.remember(value).reason == "rejected-value"
+
+
+def test_no_sign_beside_a_word_carries_what_was_erased_into_evidence(vault: Vault) -> None:
+    stored(vault.remember("The gate code is maple leaf"))
+    vault.erase(vault.plan_erasure(text="The gate code is maple leaf"))
+    session = vault.session("talk", agent="coder")
+    for said in (
+        "The gate+ code is maple leaf",
+        "The gate code % is maple# leaf",
+        "The gate < code = is maple leaf",
+    ):
+        turn = session.append("user", f"So: {said}!").evidence[0]
+        assert vault.read(turn).text == "So: [erased]!", said
+    kept = session.append("user", "So: the gate code is oak leaf!").evidence[0]
+    assert vault.read(kept).text == "So: the gate code is oak leaf!"

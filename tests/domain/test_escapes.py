@@ -126,8 +126,37 @@ def test_what_only_looks_like_a_tag_is_none(text: str) -> None:
 
 
 def test_each_sign_alone_sends_a_text_to_be_read() -> None:
-    spelled = {"\\": r"\x61", "&": "&#97;", "%": "%61", "<": "<b>"}
+    spelled = {"\\": r"\x61", "&": "&#97;", "%": "%61", "<": "<b>", "|": "|", "-\n": "-\na", "=\n": "=\n"}
     assert spelled.keys() == set(SIGNS)
     for one in spelled.values():
         assert unescaped(f"c{one}t") is not None
     assert unescaped("cat") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"alice\_brown@acme.io", "alice_brown@acme.io"),
+        (r"QZ7\-HERON\-4417", "QZ7-HERON-4417"),
+        (r"1\. Not \*so\* \#1", "1. Not *so* #1"),
+        ("|Ria|QZ7|", " Ria QZ7 "),
+        ("The gate code is ma-\nple", "The gate code is maple"),
+        ("The gate code is ma-\n    ple", "The gate code is maple"),
+        ("The gate code is ma=\nple", "The gate code is maple"),
+    ],
+)
+def test_signs_of_markdown_columns_and_parted_words_are_read(text: str, said: str) -> None:
+    read = unescaped(text)
+    assert read is not None and read.text == said
+    for at in range(len(said)):
+        assert 0 <= read.places[at] < read.places[at + 1] <= len(text)
+
+
+@pytest.mark.parametrize("text", ["5-\n6", "- a\n- b", "a - b", "a = b", "x--y", "a-\n- b", r"C:\Windows"])
+def test_a_dash_that_parts_no_word_is_read_as_it_stands(text: str) -> None:
+    assert unescaped(text) is None
+
+
+@pytest.mark.parametrize("piece", ["|", "a-\n ", "=\n", r"\_", "-\n" + " " * 60])
+def test_reading_them_grows_with_the_length_and_no_faster(piece: str) -> None:
+    assert_linear(unescaped, piece)

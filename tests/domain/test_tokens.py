@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.tokens import is_found_within, plain_run, spans_of, tokens_of
+from muniment.domain.tokens import is_found_within, plain_run, say_the_same, spans_of, tokens_of
 
 
 def runs(text: str) -> str:
@@ -76,3 +76,47 @@ def test_the_short_way_for_ascii_equals_the_long_way(text: str) -> None:
     # A symbol outside ASCII at the end sends the same text the long way.
     assert tokens_of(text + " →") == tokens_of(text)
     assert spans_of(text + " →") == spans_of(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The gate code is maple", "the GATE code: is maple!"),
+        ("Maple leaf", "“Maple,” leaf."),
+        ("It is 1.5 m", "it is 1.5 M"),
+        ("The gate code is maple", "Th\u0435 g\u0430te code is maple"),
+        ("*Use* the flag", "use the _flag_"),
+        ("Il caff\u00e8 apre", "il caffe\u0300 apre."),
+        ("\u95e8\u7801\u662f\u67ab\u53f6", "\u95e8\u7801\uff0c\u662f\u67ab\u53f6\u3002"),
+    ],
+)
+def test_texts_of_the_same_words_say_the_same(one: str, other: str) -> None:
+    assert say_the_same(one, other) and say_the_same(other, one)
+
+
+NEIGHBOURS = (
+    ("My favourite language is C", "My favourite language is C++"),
+    ("My favourite language is C++", "My favourite language is C#"),
+    ("The check is retries < 5 in there", "The check is retries > 5 in there"),
+    ("Set it when a == b in the build", "Set it when a != b in the build"),
+    ("The discount for members is 5%", "The discount for members is 5"),
+    ("The fee for members is $5", "The fee for members is 5"),
+    ("The rule is !debug in production", "The rule is debug in production"),
+    ("The gate opens at -5 degrees", "The gate opens at 5 degrees"),
+    ("Our version is 1.5 of the app", "Our version is 15 of the app"),
+    ("Use the modern one in the flat", "Use the modem one in the flat"),
+    ("The gate code is maple", "The gate code is maple leaf"),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), [*NEIGHBOURS, ("", ""), ("!", "!"), ("a", "")])
+def test_a_sign_that_makes_another_word_makes_another_text(one: str, other: str) -> None:
+    assert not say_the_same(one, other) and not say_the_same(other, one)
+
+
+def test_without_signs_only_numbers_keep_theirs() -> None:
+    def bare(text: str) -> str:
+        return plain_run(text, spans_of(text), bare=True)
+
+    assert bare("C++ costs $5, or 5% if a < b") == bare("c costs 5 or 5 if a b")
+    assert bare("at -5 or 1.5") == "at -5 or 1.5" != bare("at 5 or 15")

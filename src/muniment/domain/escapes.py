@@ -1,9 +1,10 @@
 r"""What does a text say in which letters are spelled by escapes?  And where in it?
 
 Read are the escapes of JSON and of programs (`\u0061`, `\x61`, `\141`), of style sheets (`\61 `), of
-HTML (`&#97;`, `&eacute;`) and of addresses (`%61`, `%u0061`), also where one stands within another
-(`&amp;#97;`).  A tag of HTML is read as what it shows: nothing, or the end of a line.  What is spelled
-by a whole encoding (base64, quoted-printable) is another text.
+HTML (`&#97;`, `&eacute;`), of Markdown (`\_`) and of addresses (`%61`, `%u0061`), also where one stands
+within another (`&amp;#97;`).  A tag of HTML is read as what it shows: nothing, or the end of a line; a
+stroke between the columns of a table as a space; and a word that a hyphen or a soft break parts at the
+end of a line as one.  What is spelled by a whole encoding (base64, quoted-printable) is another text.
 """
 
 import re
@@ -23,16 +24,17 @@ else:
 READINGS_MAX = 8
 """How many times what was read is read again; an escape within more escapes stays."""
 
-SIGNS = ("\\", "&", "%", "<")
-"""What every escape and every tag begins with: a text without any of them is read as it stands."""
+SIGNS = ("\\", "&", "%", "<", "|", "-\n", "=\n")
+"""What everything begins with that is read: a text without any of these is read as it stands."""
 
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]{1,6}\}"
     r"|\\U[0-9a-fA-F]{8}|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}(?![0-9a-fA-F])|\\[0-9a-fA-F]{2,6}[ \t\n]?"
-    r"|\\[nrtbf\"/\\]"
+    r"|\\[nrtbf\"/\\]|\\[!#-.:-@\[\]-`{-~]"
     r"|&#[0-9]{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[A-Za-z][A-Za-z0-9]{1,31};"
     r"|%u[0-9a-fA-F]{4}|(?:%[0-9a-fA-F]{2})+"
     r"|</?[A-Za-z][A-Za-z0-9]{0,15}(?:[ \t\n/][^<>]{0,400})?>|<!--[^<>]{0,400}-->"
+    r"|\||-\n[ \t]{0,40}(?=[^\W\d_])|=\n"
 )
 _OF_LINES = frozenset((
     "article", "aside", "blockquote", "br", "caption", "dd", "div", "dl", "dt", "footer", "form", "h1",
@@ -41,6 +43,7 @@ _OF_LINES = frozenset((
 ))  # fmt: skip
 """Tags that part what stands on either side of them; others show nothing where they stand."""
 
+_SHOWN_AS_NOTHING = "<-="
 _OCTAL_CHARACTERS = 4
 _SHORT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", '"': '"', "/": "/", "\\": "\\"}
 _PAIR_CHARACTERS, _CODE_MAX = 12, 0x10FFFF
@@ -61,7 +64,8 @@ class Unescaped:
 def unescaped(text: str) -> Unescaped | None:
     """Return what a text says once its escapes are read; None for a text without any."""
     # Written out: every text comes here, and a generator takes five times as long.
-    if not ("\\" in text or "&" in text or "%" in text or "<" in text):
+    is_marked = "\\" in text or "&" in text or "%" in text or "<" in text or "|" in text
+    if not (is_marked or "-\n" in text or "=\n" in text):
         return None
     read = _read(text)
     for _ in range(READINGS_MAX - 1):
@@ -78,7 +82,7 @@ def _read(text: str) -> Unescaped | None:
     at = 0
     for found in _ESCAPE.finditer(text):
         letters = list(_letters(found[0]))
-        if not letters and found[0][0] != "<":
+        if not letters and found[0][0] not in _SHOWN_AS_NOTHING:
             continue
         parts.append(text[at : found.start()])
         places += range(at, found.start())
@@ -98,6 +102,10 @@ def _letters(escape: str) -> Iterator[tuple[str, int]]:
     if escape[0] == "<":
         if escape.strip("</>").partition(" ")[0].split("/")[0].lower().strip() in _OF_LINES:
             yield "\n", 0
+    elif escape == "|":
+        yield " ", 0
+    elif escape[0] in _SHOWN_AS_NOTHING:
+        return
     elif escape[:2] == "%u":
         yield _character(int(escape[2:], 16)), 0
     elif escape[0] == "%":
@@ -124,7 +132,8 @@ def _of_page(named: str) -> str:
 
 def _of_program(escape: str) -> str:
     if escape[1] not in "uUx":
-        return _SHORT.get(escape[1:]) or _of_digits(escape)
+        is_sign = not escape[1].isalnum() and escape[1] not in _SHORT
+        return escape[1] if is_sign else _SHORT.get(escape[1:]) or _of_digits(escape)
     if len(escape) != _PAIR_CHARACTERS:
         return _character(int(escape[2:].strip("{}"), 16))
     high, low = (int(part, 16) for part in escape.split("\\u")[1:])

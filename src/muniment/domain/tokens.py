@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from muniment.domain.canonical import code_points, look_alike, plain
+from muniment.domain.canonical import code_points, has_non_ascii_letters, look_alike, plain
 from muniment.domain.scripts import UNSPACED
 from muniment.domain.unicode_tables import INVISIBLE
 
@@ -31,6 +31,9 @@ _RUN = re.compile(r"\S+")
 _TOKEN = re.compile("ci*|w[wi]*")
 _MINUSES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 _SEPARATORS = frozenset(".,\u066b\u066c\uff0e\uff0c")
+_BEFORE_WORD = re.compile(r"(?<![^\s([{])[!$]\Z")
+_BEHIND_WORD = re.compile(r"[+#%]+(?![^\W_])")
+_COMPARING = re.compile(r"\s+([<>=!\u2260\u2264\u2265]{1,3})\s+\Z")
 
 _CONTINUING = "1160-11FF D7B0-D7FB FF9E-FF9F"
 
@@ -65,22 +68,47 @@ def spans_of(text: str) -> list[tuple[int, int]]:
     return [(start, end) for _, start, end in _found(text)]
 
 
-def plain_run(text: str, spans: list[tuple[int, int]], *, turned: int = -1) -> str:
+def plain_run(text: str, spans: list[tuple[int, int]], *, turned: int = -1, bare: bool = False) -> str:
     """Return the plain form of neighbouring tokens, with the signs and separators of their numbers.
 
-    This decides letter by letter where look-alike forms met: 1.5 is not 15, nor -5 is 5.
-    `turned` is the place of a number whose sign is given or taken away.
+    This decides letter by letter where look-alike forms met: 1.5 is not 15, nor -5 is 5, nor C is
+    C++, nor `a < b` is `a > b`.  `turned` is the place of a number whose sign is given or taken
+    away; with `bare` signs of anything but numbers are left out.
     """
     pieces: list[str] = []
     before = -1
     for place, (start, end) in enumerate(spans):
         if before >= 0:
-            pieces.append(_between(text, before, start))
+            pieces.append(_between(text, before, start, bare=bare))
         if _is_signed(text, start) is not (place == turned):
             pieces.append("-")
-        pieces.append(plain(text[start:end]))
+        word = plain(text[start:end])
+        pieces.append(word if bare else _with_signs(text, word, start=start, end=end))
         before = end
     return "".join(pieces)
+
+
+def _with_signs(text: str, word: str, *, start: int, end: int) -> str:
+    """Return a word with the signs that make another of it: `!ready`, `$5`, `5%`, `C#`."""
+    before = _BEFORE_WORD.search(text, max(0, start - 2), start)
+    behind = _BEHIND_WORD.match(text, end)
+    return f"{before[0] if before else ''}{word}{behind[0] if behind else ''}"
+
+
+def say_the_same(one: str, other: str) -> bool:
+    """Return whether two texts have the same words in the same order, whatever stands between them.
+
+    Case and punctuation tell none apart, nor do letters of another script that are drawn alike;
+    in plain letters what is only drawn alike (modern and modem) is another word.  A text without a
+    word is the same as none.
+    """
+    first, second = spans_of(one), spans_of(other)
+    if not first or len(first) != len(second):
+        return False
+    if plain_run(one, first) == plain_run(other, second):
+        return True
+    alike = not set(look_alike(one)).isdisjoint(look_alike(other))
+    return alike and (has_non_ascii_letters(one) or has_non_ascii_letters(other))
 
 
 def runs_of_other_numbers(text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
@@ -100,8 +128,11 @@ def _flat(lowered: str) -> str:
     return lowered.encode("ascii").translate(_FLAT).decode("ascii")
 
 
-def _between(text: str, end: int, start: int) -> str:
+def _between(text: str, end: int, start: int, *, bare: bool) -> str:
     gap = text[end:start]
+    compared = None if bare else _COMPARING.search(gap)
+    if compared:
+        return f" {compared[1]} "
     is_inside_number = gap in _SEPARATORS and text[end - 1].isdigit() and text[start].isdigit()
     if is_inside_number:
         return plain(gap)

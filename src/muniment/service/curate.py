@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from muniment import limits
-from muniment.domain.canonical import NORMALISER, plain
+from muniment.domain.canonical import NORMALISER
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Path, Source, rank_of
@@ -16,12 +16,13 @@ from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
+from muniment.domain.tokens import say_the_same
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.ports import Transaction
-from muniment.service.burying import rejection_keys, slot_tombstone_digest
+from muniment.service.burying import disguise_slots, rejection_keys, slot_tombstone_digest
 from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import secrets_of
 from muniment.service.derived import doubt_derived
@@ -137,8 +138,9 @@ _IN_USE = (Trust.CANDIDATE.value, Trust.BELIEVED.value, Trust.DISPUTED.value)
 def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
     """Return every other memory of the space that states the value of the target.
 
-    A free text may also be the text or the value of a keyed memory, which no digest finds: then
-    the space is read through, which a person's rejection may cost.
+    What says it with other punctuation or in disguised letters has another digest, and so has a
+    keyed memory whose text or value it is: for these the space is read through, which a person's
+    rejection may cost.
     """
     digests = [target.digests.value]
     if target.claim.keyed:
@@ -149,20 +151,35 @@ def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
         for version in draft.transaction.same_value(target.space, digest)
         if version.memory != target.memory and version.trust is not Trust.REJECTED
     }
-    if not target.claim.keyed:
-        found |= {version.memory: version for version in _keyed_alike(draft, target)}
+    found |= {version.memory: version for version in _alike(draft, target)}
     return tuple(found.values())
 
 
-def _keyed_alike(draft: Draft, target: Version) -> Iterator[Version]:
-    """Yield keyed memories in use whose text or value is the free text of the target."""
-    asked, page = plain(target.text), Page(0, limits.page_rows_max)
+def _alike(draft: Draft, target: Version) -> Iterator[Version]:
+    """Yield other memories in use that say the text of the target, or its slot's value, in other signs."""
+    asked, page = target.claim, Page(0, limits.page_rows_max)
     while rows := draft.transaction.memories((target.space,), _IN_USE, page):
         for version in rows:
             claim = version.claim
-            if claim.keyed and asked in (plain(claim.text), plain(claim.said)):
+            if version.memory != target.memory and _says(asked, claim):
                 yield version
         page = Page(rows[-1].n, limits.page_rows_max)
+
+
+def _says(asked: Claim, claim: Claim) -> bool:
+    """Return whether a claim would come under the rejection of another.
+
+    What was rejected of one slot may stand in another one.
+    """
+    if not asked.keyed:
+        said = (claim.text, claim.said) if claim.keyed else (claim.text,)
+        return any(say_the_same(asked.text, one) for one in said)
+    if not claim.keyed:
+        return say_the_same(asked.text, claim.text)
+    slots = disguise_slots(asked), disguise_slots(claim)
+    return not set(slots[0]).isdisjoint(slots[1]) and (
+        say_the_same(asked.said, claim.said) or say_the_same(asked.text, claim.text)
+    )
 
 
 def _grounding(draft: Draft, intent: Judge, target: Version, *, actor: int) -> tuple[Source, ...]:

@@ -1,13 +1,16 @@
 """How does a person end a rejection, or the refusal that a declined proposal left?"""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from muniment import limits
+from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Judge, Lift
 from muniment.domain.matter import Matter, MatterState
 from muniment.domain.memory import Claim, Version
 from muniment.domain.tombstone import Tombstone, TombstoneKind
-from muniment.domain.trust import Act, Standing
+from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.service.cases import Eyes, closed
@@ -60,7 +63,21 @@ def _tombstones(draft: Draft, id: str) -> list[Tombstone]:
     values = {one.keys.plain for one in own}
     alike = [one for first in own for one in transaction.tombstones_for(first.space, tuple(values))]
     found = {one.id: one for one in (*own, *alike) if one.keys.plain in values}
+    found |= {one.id: one for first in own for one in _of_one_act(draft, first)}
     return [one for one in found.values() if one.kind is TombstoneKind.REJECTED]
+
+
+def _of_one_act(draft: Draft, own: Tombstone) -> Iterator[Tombstone]:
+    """Yield the tombstones of what went with a value in the same act, such as its twins in other signs.
+
+    No two acts of a tenant are recorded at one moment (I8).
+    """
+    page = Page(0, limits.page_rows_max)
+    while rows := draft.transaction.memories((own.space,), (Trust.REJECTED.value,), page):
+        for version in rows:
+            if version.recorded == own.recorded:
+                yield from draft.transaction.tombstones_of(version.memory)
+        page = Page(rows[-1].n, limits.page_rows_max)
 
 
 def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Version | None:

@@ -301,7 +301,7 @@ class _Looked:
                         break
                     spans = self.spans()[start:end]
                     run = plain_run(self.part.text, spans)
-                    exact = self._says(anchor, use, run)
+                    exact = self._says(anchor, use, run) or self._says_bare(anchor, use, spans)
                     if exact or not self._says_otherwise(anchor, use, run=run, spans=spans):
                         yield start, end, exact
                     break
@@ -317,6 +317,10 @@ class _Looked:
         """Return whether what is buried is another number or has another word: -5 for 5 hides nothing."""
         others = chain(runs_of_other_numbers(self.part.text, spans), with_other_words(run))
         return any(self._says(anchor, use, other) for other in others)
+
+    def _says_bare(self, anchor: Anchor, use: Use, spans: list[tuple[int, int]]) -> bool:
+        """Return whether what was erased would stand in evidence: there no sign beside a word hides it."""
+        return self.part.erased_only and self._says(anchor, use, plain_run(self.part.text, spans, bare=True))
 
     def _says(self, anchor: Anchor, use: Use, run: str) -> bool:
         return plain_digest(self._key, use, run) == anchor.plain
