@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 import muniment
-from muniment import wiring
+from muniment import looking
 from muniment.errors import DamagedFile
 from muniment.store.sqlite.salvage import Salvaged
 
@@ -16,7 +16,7 @@ def salvaged(path: Path) -> tuple[Salvaged, Path]:
     before = {each.name: digest(each) for each in lasting(path)}
     out = path.parent.parent / "saved" / "copy.db"
     out.parent.mkdir(exist_ok=True)
-    found = wiring.salvage_vault(str(path), str(out))
+    found = looking.salvage_vault(str(path), str(out))
     assert {each.name: digest(each) for each in lasting(path)} == before
     assert sorted(each.name for each in out.parent.iterdir()) == ["copy.db", "copy.db.keys"]
     assert out.stat().st_mode & 0o777 == 0o600

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import muniment
-from muniment import wiring
+from muniment import looking
 from muniment.domain.changes import Page
 from muniment.domain.ledger import RowCode
 from muniment.errors import BadStore, DamagedFile, MunimentError, NotAVault
@@ -210,7 +210,7 @@ def test_salvage_writes_over_nothing(
     prepare(path, out)
     before = sorted(each.name for each in tmp_path.iterdir())
     with pytest.raises(BadStore):
-        wiring.salvage_vault(str(path), str(out))
+        looking.salvage_vault(str(path), str(out))
     assert sorted(each.name for each in tmp_path.iterdir()) == before
 
 
@@ -218,7 +218,7 @@ def test_what_is_no_vault_at_all_is_not_salvaged_and_leaves_nothing(tmp_path: Pa
     junk = tmp_path / "junk.db"
     junk.write_bytes(random.Random(1).randbytes(20 * PAGE_BYTES))
     with pytest.raises(DamagedFile, match="Nothing"):
-        wiring.salvage_vault(str(junk), str(tmp_path / "copy.db"))
+        looking.salvage_vault(str(junk), str(tmp_path / "copy.db"))
     assert [each.name for each in tmp_path.iterdir() if each.name != "muniment-home"] == ["junk.db"]
 
 
