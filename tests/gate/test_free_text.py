@@ -9,8 +9,8 @@ from muniment.domain.memory import Version
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
 from muniment.gate.conflict import ALL, AUTO, LOWER_TRUST
-from muniment.gate.free_text import comparable, settled_text
-from muniment.gate.verdict import Known, Outcome, Verdict
+from muniment.gate.free_text import comparable, looks_around, settled_text
+from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from tests.gate.builders import DAY, HOME, ME, NOW, OTHER, keyed, known, version
 
 OLD = version("I live in Berlin", memory="m_old")
@@ -70,8 +70,34 @@ def test_of_two_authors_of_one_rank_neither_can_say(dial: str) -> None:
 
 
 @pytest.mark.parametrize("trust", Trust, ids=lambda trust: trust.value)
-def test_only_free_statements_that_stand_are_compared(trust: Trust) -> None:
+def test_only_statements_that_stand_are_compared_and_two_of_slots_are_not(trust: Trust) -> None:
     other: Version = replace(OLD, trust=trust)
-    assert comparable(NEW, other) is (trust in (Trust.CANDIDATE, Trust.BELIEVED))
-    assert not comparable(NEW, replace(other, claim=keyed()))
+    stands = trust in (Trust.CANDIDATE, Trust.BELIEVED)
+    assert comparable(NEW, other) is stands
+    of_slot = replace(other, claim=keyed())
+    assert (comparable(NEW, of_slot), comparable(of_slot, NEW)) == (stands, stands)
+    assert not comparable(replace(NEW, claim=keyed()), of_slot)
+    assert not comparable(NEW, replace(of_slot, claim=replace(keyed(), many=True)))
     assert not comparable(NEW, replace(NEW, number=2))
+
+
+@pytest.mark.parametrize("trust", Trust, ids=lambda trust: trust.value)
+def test_a_value_of_a_slot_looks_around_once_it_is_believed(trust: Trust) -> None:
+    free, of_slot = replace(NEW, trust=trust), replace(NEW, trust=trust, claim=keyed())
+    assert looks_around(free) is (trust in (Trust.CANDIDATE, Trust.BELIEVED))
+    assert looks_around(of_slot) is (trust is Trust.BELIEVED)
+
+
+def test_what_holds_at_other_times_is_not_compared() -> None:
+    past = replace(NEW, valid=Interval(OLD.valid.start - 2 * DAY, OLD.valid.start - DAY))
+    assert not comparable(past, OLD)
+    assert comparable(replace(past, valid=Interval(OLD.valid.start - DAY)), OLD)
+
+
+@pytest.mark.parametrize("above", [0, 1])
+def test_a_stretch_within_the_others_time_never_takes_its_place(above: int) -> None:
+    ranks = (Rank.MANUAL, Rank.IMPORT) if above else (Rank.IMPORT, Rank.IMPORT)
+    stretch = replace(NEW, rank=ranks[0], valid=Interval(NEW.valid.start, NEW.valid.start + DAY))
+    verdict = settled_text(stretch, replace(OLD, rank=ranks[1]), known(space=HOME))
+    assert (verdict.outcome, verdict.reason) == (Outcome.DISPUTED, Reason.CONFLICT_INSIDE)
+    assert lower(verdict) == ("m_new", Trust.DISPUTED)

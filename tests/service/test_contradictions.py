@@ -46,10 +46,14 @@ def test_a_free_statement_waits_for_a_look_and_settle_takes_it(held: Vault, cloc
     assert held.cases() == () and held.verify().ok
 
 
-def test_the_first_statement_of_a_space_and_a_keyed_one_wait_for_nothing(vault: Vault) -> None:
+def test_the_first_statement_of_a_space_waits_for_nothing_and_a_keyed_one_is_compared_too(
+    vault: Vault,
+) -> None:
     assert stored(vault.remember("I live in Berlin")).conflict == "none"
     keyed = vault.remember("She lives in Rome", about="she", attribute="city", value="Rome")
-    assert keyed.conflict == "none"
+    assert keyed.conflict == WAITING
+    first = vault.remember("He lives in Rome", about="he", attribute="city", value="Rome", space="beside")
+    assert first.conflict == "none"
     assert stored(vault.remember("I like tea")).conflict == WAITING
     assert stored(vault.remember("Alone", space="acme")).conflict == "none"
 
@@ -288,3 +292,70 @@ def test_a_statement_is_compared_with_a_bounded_number_of_neighbours(
     monkeypatch.setattr(limits, "contradiction_candidates_max", 16)
     with held.ground.store.snapshot() as snapshot:
         assert len(neighbours(held.ground, snapshot, "The otter sleeps in the reeds", space=space)) == 7
+
+
+def port(value: str, *, keyed: bool) -> dict[str, str]:
+    return {"about": "relay", "attribute": "port", "value": value} if keyed else {}
+
+
+@pytest.mark.parametrize("keyed_first", [True, False], ids=["the older", "the newer"])
+@pytest.mark.parametrize(
+    ("authors", "states"),
+    [
+        ("one agent", ("superseded", "believed")),
+        ("owner, then agent", ("believed", "disputed")),
+        ("agent, then owner", ("disputed", "believed")),
+    ],
+)
+def test_fault_a_free_statement_and_a_value_of_a_slot_stand_beside_each_other(
+    held: Vault, clock: FakeClock, keyed_first: bool, authors: str, states: tuple[str, str]
+) -> None:
+    """A slot was settled by itself and free statements by themselves, so both values were believed."""
+    agent = held.acting_as(actor="coder", role="agent")
+    hands = {"one agent": (agent, agent), "owner, then agent": (held, agent)}.get(authors, (agent, held))
+    old = said(hands[0], "The relay's port is 7001", **port("7001", keyed=keyed_first))
+    beside = said(held, "The relay's maker is Ohm", about="relay", attribute="maker", value="Ohm")
+    held.settle()
+    clock.advance(days=1)
+    new = said(hands[1], "The relay's port is 7002", **port("7002", keyed=not keyed_first))
+    held.settle()
+    assert (trust(held, old), trust(held, new)) == states
+    right = "The relay's port is 700" + ("2" if states[1] == "believed" else "1")
+    assert [text for text in texts(held, "relay port") if "port" in text] == [right]
+    assert trust(held, beside) == "believed"
+    assert len(held.cases()) == (0 if authors == "one agent" else 1)
+
+
+def test_a_slot_of_several_values_contradicts_no_free_statement(held: Vault) -> None:
+    many = said(held, "The relay's port is 7001", **port("7001", keyed=True), many=True)
+    free = said(held, "The relay's port is 7002")
+    held.settle()
+    assert (trust(held, many), trust(held, free)) == ("believed", "believed")
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+def test_fault_what_was_so_for_a_while_takes_the_place_of_what_is_so_now(held: Vault, keyed: bool) -> None:
+    """The interval of a free statement did not count: the value of today ended with nothing after it."""
+    now = said(held, "The relay's port is 7001", valid_from="2024-01-01")
+    then = said(
+        held,
+        "The relay's port is 7002",
+        **port("7002", keyed=keyed),
+        valid_from="2020-01-01",
+        valid_until="2022-01-01",
+    )
+    held.settle()
+    assert (trust(held, now), trust(held, then)) == ("believed", "believed")
+    assert texts(held, "relay port") == ["The relay's port is 7001"]
+    assert texts(held, "relay port", as_of="2021-06-01") == ["The relay's port is 7002"]
+
+
+def test_a_free_statement_about_a_stretch_within_anothers_time_lands_as_disputed(held: Vault) -> None:
+    whole = said(held, "The relay's port is 7001", valid_from="2020-01-01")
+    within = held.remember(
+        "The relay's port is 7002", valid_from="2021-01-01", valid_until="2022-01-01", wait=True
+    )
+    assert (within.verdict, within.reason) == ("disputed", "conflict-inside")
+    assert trust(held, whole) == "believed"
+    assert texts(held, "relay port") == ["The relay's port is 7001"]
+    assert [case.why for case in held.cases()] == ["conflict-inside"]

@@ -3,7 +3,7 @@
 from muniment.domain.changes import Job
 from muniment.domain.memory import Version
 from muniment.domain.timeline import to_micros
-from muniment.domain.trust import LIVE
+from muniment.gate.free_text import looks_around
 from muniment.service.draft import Draft
 
 KIND = "contradict"
@@ -11,12 +11,12 @@ KIND = "contradict"
 
 
 def wanted(draft: Draft, version: Version) -> bool:
-    """Ask for the job that compares a new free statement; return whether it waits for that.
+    """Ask for the job that compares a new statement; return whether it waits for that.
 
-    The first free statement of a space has nothing to be compared with.  All that wait in one
+    The first statement of a space has nothing to be compared with.  All that wait in one
     space share one job.
     """
-    if version.claim.keyed or version.trust not in LIVE:
+    if not looks_around(version):
         return False
     first = any(made.row.n == version.space for made in draft.spaces)
     if first and version.space not in draft.ground.free_text:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from muniment.domain.link import LinkType
+from muniment.domain.matter import Why
 from muniment.domain.principal import Principal
 from muniment.domain.trust import Trust
 from muniment.errors import MunimentError
@@ -32,12 +33,15 @@ def compared(ground: Ground, principal: Principal, receipt: Receipt) -> Receipt:
             job.kind == KIND and job.target == found[0].version.space for job in snapshot.jobs()
         ):
             return receipt
-        case = next((row.id for row in snapshot.matters_about((receipt.id,))), "")
+        about = next(iter(snapshot.matters_about((receipt.id,))), None)
+        case = "" if about is None else about.id
         older = _superseded_by(snapshot, receipt.id)
         seen = [id for id in older if visible(ground, snapshot, principal, memory=id) is not None]
     receipt = replace(receipt, also=(*receipt.also, *seen), case=receipt.case or case)
     if found[0].version.trust is Trust.DISPUTED:
-        return _said(replace(receipt, verdict=Outcome.DISPUTED.value), Reason.CONFLICT_LOWER_RANK)
+        is_inside = about is not None and about.why == Why.INSIDE
+        reason = Reason.CONFLICT_INSIDE if is_inside else Reason.CONFLICT_LOWER_RANK
+        return _said(replace(receipt, verdict=Outcome.DISPUTED.value), reason)
     if case:
         return replace(receipt, conflict="disputed", next=_WAITS)
     return _said(receipt, Reason.SUPERSEDED_OLDER) if older else replace(receipt, conflict="none")

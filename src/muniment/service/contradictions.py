@@ -24,7 +24,7 @@ from muniment.gate.contradiction import (
     contradicts,
     words_to_look_for,
 )
-from muniment.gate.free_text import comparable, settled_text
+from muniment.gate.free_text import comparable, looks_around, settled_text
 from muniment.gate.verdict import Known, Verdict
 from muniment.later import Later
 from muniment.ports import Snapshot
@@ -58,7 +58,7 @@ class Foreseen:
 
 
 def neighbours(ground: Ground, snapshot: Snapshot, text: str, *, space: int) -> list[Version]:
-    """Return the live free statements of a space that are nearest to a text, by words and by meaning."""
+    """Return the live statements of a space that are nearest to a text, by words and by meaning."""
     now = max(to_micros(ground.outside.clock.now()), snapshot.head().recorded)
     eligibility = Eligibility((space,), now, sorts=(Sort.MEMORY,))
     view = snapshot.view(eligibility, model=ground.outside.embedder.model)
@@ -88,7 +88,7 @@ def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> 
         olds = [
             old
             for old in neighbours(ground, snapshot, text, space=row.n)
-            if old.label.data_class <= principal.class_max and not old.claim.keyed
+            if old.label.data_class <= principal.class_max and not old.claim.many
         ]
         own = {old.memory: ground.name_of(snapshot, old.author) == principal.actor for old in olds}
     # A model is asked once the snapshot is closed, since it may take its time.
@@ -196,7 +196,7 @@ def probe(ground: Ground) -> None:
 
 
 def look(ground: Ground, job: Job) -> None:
-    """Compare the free statements of a space from the job's on with their neighbours.
+    """Compare the statements of a space from the job's on with their neighbours.
 
     A job is bounded; what is left over is the next one's.  Raises what keeps a model from
     answering once the rules have done their part, so that the job is tried again.
@@ -206,7 +206,7 @@ def look(ground: Ground, job: Job) -> None:
         rows = snapshot.memories((job.target,), _LIVE, page)
     asking, last = _Asking(ground), job.n - 1
     for row in rows:
-        if not row.claim.keyed:
+        if looks_around(row):
             _compare(ground, row, asking)
         last = row.n
         if ground.judge is not None and asking.is_late:
