@@ -204,6 +204,9 @@ unindexed_rows_max: Final = 2_000
 index_probe_rows_max: Final = 50
 """Most rows of one sort, the newest first, whose words the text index has to know when it is doubted."""
 
+index_older_rows_max: Final = 16
+"""Most older rows of one sort, spread over all that was taken in, whose words it has to know then."""
+
 tombstone_marks_rows_max: Final = 200_000
 """Most marks of tombstones, of one kind, that a process keeps at hand; more are looked up each time."""
 

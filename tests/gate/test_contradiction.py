@@ -2,7 +2,7 @@
 
 import pytest
 
-from muniment.gate.contradiction import Kind, clauses_left, contradicts
+from muniment.gate.contradiction import Kind, clauses_left, contradicts, words_to_look_for
 from tests.gate import held_out, second_round
 from tests.gate.contradictions import AGREEING, CONTRADICTING
 
@@ -191,3 +191,12 @@ def test_statements_about_different_things_do_not_contradict_each_other(new: str
 )
 def test_two_values_of_one_thing_contradict_each_other(new: str, old: str) -> None:
     assert contradicts(new, old) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["a from value's MiB; |---|---|", "## and another. \u3002", "does it.** # # and do.**"]
+)
+def test_fault_a_statement_with_a_clause_of_signs_alone_is_never_compared(text: str) -> None:
+    """The look for its neighbours failed, and with it the job and every `settle`."""
+    assert words_to_look_for(text) == ""
+    assert words_to_look_for(f"Ria lives in Bergen; {text}") == words_to_look_for("Ria lives in Bergen")

@@ -8,8 +8,12 @@ import apsw
 import pytest
 
 from muniment import limits
+from muniment.domain.changes import Page
+from muniment.domain.ledger import RowCode
 from muniment.errors import DamagedIndex
+from muniment.ports import Snapshot
 from muniment.service import steady
+from muniment.service.ground import Ground
 from muniment.service.steady import UNINDEXED
 from muniment.service.vault import Vault
 from tests import postgres
@@ -93,20 +97,106 @@ def test_what_was_written_since_hides_no_loss_of_what_was_written_before(held: H
     assert ([hit.text for hit in answer.hits], answer.outcome) == ([TEXT], "degraded")
 
 
-def test_so_many_of_the_newest_rows_are_asked_for_and_no_more(
-    held: Held, monkeypatch: pytest.MonkeyPatch
+def newer(held: Held, count: int) -> None:
+    """Write so many rows of either sort, of words that none of the older ones has."""
+    for number in range(count):
+        stored(held.vault.remember(f"The heron nests in reeds{number}"))
+        held.vault.session("s-2").append("user", f"The stork nests on roof{number}")
+
+
+@pytest.mark.parametrize("asked", ["otter", "zeppelin", "zeppelin heron"])
+def test_fault_an_index_emptied_behind_many_newer_rows_is_met_by_no_recall(
+    held: Held, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
-    """What is older is for `doctor` and `reindex`: a question that finds nothing may not cost a walk."""
+    """The newest rows are known, so older ones are looked at here and there, whatever was asked."""
     monkeypatch.setattr(limits, "index_probe_rows_max", 2)
     held.empty()
-    stored(held.vault.remember("The heron nests in the reeds"))
-    assert held.vault.recall("otter", kinds=("fact",)).outcome == "degraded"
-    stored(held.vault.remember("The stork nests on the roof"))
-    assert held.vault.recall("otter", kinds=("fact",)).outcome == "nothing"
+    newer(held, 3)
+    answer = held.vault.recall(asked)
+    assert (answer.outcome, answer.reason) == ("degraded", UNINDEXED)
+    assert (asked == "otter") == (TEXT in [hit.text for hit in answer.hits])
+    check = next(one for one in held.vault.doctor() if one.name == "index")
+    assert not check.well and "reindex" in check.sentence
+    held.vault.reindex()
+    assert held.vault.recall("otter").outcome == "found"
+    assert next(one for one in held.vault.doctor() if one.name == "index").well
+
+
+def test_fault_a_search_over_an_index_emptied_behind_newer_rows_finds_no_turn_without_a_word(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "index_probe_rows_max", 2)
+    held.empty()
+    newer(held, 3)
+    with pytest.raises(DamagedIndex, match="lost rows"):
+        held.vault.search("beaver")
+
+
+def test_of_an_index_that_is_whole_older_rows_are_all_known(held: Held) -> None:
+    """Superseded, refuted and taken back ones too, and what tools did: none of them is to be found there."""
+    newer(held, 20)
+    vault = held.vault
+    old = stored(vault.remember("The ferry sails on Sundays"))
+    stored(vault.revise(old.id, "The ferry sails on Mondays"))
+    stored(vault.retire(stored(vault.remember("The quay is closed")).id, reason="over"))
+    session = vault.session("s-3")
+    session.append("tool_result", "gibberish from a tool")
+    session.append("user", "withdrawn words")
+    session.rewind(turns=1)
+    session.append("user", "first words")
+    session.append("user", "further words")
+    session.compact(summary="a summary of words")
+    vault.ingest("A page of a book. " * 400, source="book")
+    vault.settle()
+    with vault.ground.store.snapshot() as snapshot:
+        assert not steady.has_lost_older(vault.ground, snapshot)
+    assert vault.recall("zeppelin").outcome == "nothing"
+
+
+def test_so_many_older_rows_are_looked_at_and_no_more(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    newer(held, 12)
+    monkeypatch.setattr(limits, "index_older_rows_max", 8)
+    with held.vault.ground.store.snapshot() as snapshot:
+        pages: list[Page] = []
+        heads, rows = type(snapshot).heads, type(snapshot).sealed_rows
+
+        def counted_heads(self: object, page: Page) -> object:
+            pages.append(page)
+            return heads(snapshot, page)
+
+        def counted_rows(self: object, code: RowCode, page: Page) -> object:
+            pages.append(page)
+            return rows(snapshot, code, page)
+
+        monkeypatch.setattr(type(snapshot), "heads", counted_heads)
+        monkeypatch.setattr(type(snapshot), "sealed_rows", counted_rows)
+        assert not steady.has_lost_older(held.vault.ground, snapshot)
+    assert sum(page.limit for page in pages) == 2 * 8
+    assert len({page.after for page in pages}) == 4
+
+
+def test_older_rows_are_looked_at_once_in_a_process_while_some_words_are_known(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[Ground] = []
+
+    def looked(ground: Ground, snapshot: Snapshot) -> bool:
+        looks.append(ground)
+        return False
+
+    monkeypatch.setattr(steady, "has_lost_older", looked)
+    held.vault.recall("otter")
+    assert looks == []
+    for _ in range(3):
+        held.vault.recall("an otter on a zeppelin")
+    assert len(looks) == 1
+    held.vault.recall("zeppelin")
+    assert len(looks) == 2, "where nothing is known it is doubted each time"
 
 
 def test_a_word_that_is_known_asks_nothing_more(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steady, "_knows", lambda *given, **more: pytest.fail("the index was doubted"))
+    for look in ("_knows", "has_lost_older"):
+        monkeypatch.setattr(steady, look, lambda *given, **more: pytest.fail("the index was doubted"))
     assert held.vault.recall("otter").hits and held.vault.search("beaver").sessions
 
 

@@ -189,7 +189,8 @@ _NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
 
 def _facts(words: list[Word], clause: tuple[int, int]) -> list[_Fact]:
     """Return what a clause says in the relations that are known."""
-    untrue = words[0].text == UNTRUE
+    # A clause may be all signs, as a row of dashes in a table is.
+    untrue = bool(words) and words[0].text == UNTRUE
     words = words[untrue:]
     said = " ".join(word.text for word in words)
     facts: list[_Fact] = []

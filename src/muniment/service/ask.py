@@ -159,7 +159,9 @@ def _answered(ground: Ground, snapshot: Snapshot, question: Question, *, looked:
     looked = replace(looked, terms=terms)
     looked = replace(looked, eligibility=_sorted(looked.eligibility, statistics))
     asked = {sort: Asked.of(terms, counted) for sort, counted in statistics.items()}
-    is_damaged = is_damaged or (bool(terms) and is_emptied(snapshot, looked.eligibility, statistics))
+    is_damaged = is_damaged or (
+        bool(terms) and is_emptied(ground, snapshot, looked.eligibility, statistics=statistics, terms=terms)
+    )
     view = SteadyView(
         snapshot.view(looked.eligibility, model=ground.outside.embedder.model), is_damaged=is_damaged
     )

@@ -68,7 +68,8 @@ class Ground:
     vault has no place for them.  `vault` is the id that was seen last.  `marks` are those of
     a generation's tombstones and `looks` says how often which generation was looked at without them.
     `sessions_held` are the labels, as strict as they were last, of those sessions whose label was worked
-    out again from what they have read.
+    out again from what they have read.  `index_is_sound` says that the text index knew older rows when
+    this process last doubted it.
     """
 
     store: Store
@@ -92,6 +93,7 @@ class Ground:
     marks: Marks | None = None
     looks: tuple[int, int] = (-1, 0)
     sessions_held: dict[int, Label] = field(default_factory=dict)
+    index_is_sound: bool = False
 
     @property
     def vault_key(self) -> bytes:

@@ -86,7 +86,7 @@ class _Look:
         self._ground, self._snapshot, self._principal, self._sought = ground, snapshot, principal, sought
         question = Question(sought.query, principal, space=sought.space)
         self._eligibility, self._notes = eligible(ground, snapshot, question)
-        self._view = SureView(snapshot, self._eligibility)
+        self._view = SureView(ground, snapshot, self._eligibility)
         self.current = self._number(sought.current) if sought.current else 0
         self._events: dict[int, tuple[Event, ...]] = {}
         self._sessions: dict[int, Conversation] = {}

@@ -1,14 +1,19 @@
 """What is still found when the text index is damaged?  The newest rows that hold a word of the question."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from muniment import limits
+from muniment.domain.changes import Page
+from muniment.domain.evidence import Evidence, EvidenceKind, TurnState
+from muniment.domain.ledger import ROW_NUMBER_BITS, RowCode
+from muniment.domain.trust import LIVE
 from muniment.errors import DamagedIndex
 from muniment.ports import Snapshot, View
 from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Candidate, Statistics
-from muniment.recall.turns import TurnFound, TurnsAsked
+from muniment.recall.turns import SPOKEN, TurnFound, TurnsAsked
+from muniment.service.ground import Ground
 
 UNINDEXED = (
     f"degraded: the text index is damaged, so only the newest {limits.unindexed_rows_max} rows of a sort"
@@ -21,6 +26,15 @@ LOST = "The text index has lost rows; the rows themselves are not affected."
 
 _PROBED_TERMS = 3
 """How many words of a row are looked up when the index is doubted."""
+
+_OLDER_TERMS = 2
+"""How many words of an older row are looked up, the longest."""
+
+_PLACES = 4
+"""At how many places older rows are looked at; the first is the beginning."""
+
+_TELLING_CHARACTERS = 4_000
+"""Longest row whose words are looked up; of a longer one the index need not hold all."""
 
 
 class SteadyView:
@@ -65,9 +79,9 @@ class SteadyView:
 class SureView(SteadyView):
     """Propose turns as a view does; where there are none, make sure that the index has not lost them."""
 
-    def __init__(self, snapshot: Snapshot, eligibility: Eligibility) -> None:
+    def __init__(self, ground: Ground, snapshot: Snapshot, eligibility: Eligibility) -> None:
         super().__init__(snapshot.view(eligibility, model=""))
-        self._snapshot, self._eligibility = snapshot, eligibility
+        self._ground, self._snapshot, self._eligibility = ground, snapshot, eligibility
 
     def turns(self, asked: TurnsAsked) -> list[TurnFound]:
         """Return turns as the view does; raises DamagedIndex, also when the index was emptied."""
@@ -75,7 +89,9 @@ class SureView(SteadyView):
         if not found and asked.terms:
             spaces = self._eligibility.spaces
             statistics = {Sort.EVIDENCE: self._snapshot.statistics(spaces, Sort.EVIDENCE, asked.terms)}
-            if is_emptied(self._snapshot, self._eligibility, statistics):
+            if is_emptied(
+                self._ground, self._snapshot, self._eligibility, statistics=statistics, terms=asked.terms
+            ):
                 raise DamagedIndex(LOST)
         return found
 
@@ -91,15 +107,33 @@ def counted(
         return {sort: snapshot.statistics(spaces, sort, ()) for sort in sorts}, True
 
 
-def is_emptied(snapshot: Snapshot, eligibility: Eligibility, statistics: Mapping[Sort, Statistics]) -> bool:
-    """Return whether the index holds no word of a question, nor those of the newest rows.
+def is_emptied(
+    ground: Ground,
+    snapshot: Snapshot,
+    eligibility: Eligibility,
+    *,
+    statistics: Mapping[Sort, Statistics],
+    terms: Sequence[str],
+) -> bool:
+    """Return whether the index holds no word of a question, nor those of rows that it has to know.
 
     An index that lost its content answers like one of rows without the word.  The rows say otherwise:
-    what stands in the newest ones has to be known.  `statistics` are those of the question's words;
-    nothing more is asked unless none of them is known.
+    what stands in the newest ones has to be known, and in some older ones.  `statistics` are those of
+    `terms`, the question's words.  Where some of them are known and some are not, older rows alone are looked
+    at, once in a process; where all are known nothing more is asked.
     """
-    if any(any(one.rows_with.values()) for one in statistics.values()):
+    known = [any(one.rows_with.get(term) for one in statistics.values()) for term in terms]
+    if all(known) or (any(known) and (ground.index_is_sound or eligibility.then)):
         return False
+    if not any(known) and _newest_lost(snapshot, eligibility, statistics):
+        return True
+    if eligibility.then:
+        return False
+    ground.index_is_sound = not has_lost_older(ground, snapshot)
+    return not ground.index_is_sound
+
+
+def _newest_lost(snapshot: Snapshot, eligibility: Eligibility, statistics: Mapping[Sort, Statistics]) -> bool:
     view = snapshot.view(eligibility, model="")
     # Of another moment the newest rows may lie on the shelf of the past, which has no statistics.
     sorts = [sort for sort, one in statistics.items() if one.items]
@@ -107,12 +141,64 @@ def is_emptied(snapshot: Snapshot, eligibility: Eligibility, statistics: Mapping
     return any(not _knows(snapshot, view, eligibility.spaces, sort=sort) for sort in sorts)
 
 
-def _knows(snapshot: Snapshot, view: View, spaces: Sequence[int], *, sort: Sort) -> bool:
-    """Return whether the index knows some words of each of the newest rows."""
-    rows = view.recent(sort, rows_max=limits.index_probe_rows_max)
-    words = {word for row in rows for word in islice(filter(str.isalnum, row.terms.split()), _PROBED_TERMS)}
+def has_lost_older(ground: Ground, snapshot: Snapshot) -> bool:
+    """Return whether the index knows a telling word of rows here and there no more.
+
+    At most `index_older_rows_max` rows of each sort are looked at, at places spread over all that was
+    taken in.  An index of another analyser is not judged.
+    """
+    head, analyser = snapshot.head(), ground.outside.analyser
+    if head.analyser != analyser.version:
+        return False
+    first = head.next_n >> ROW_NUMBER_BITS << ROW_NUMBER_BITS
+    rows_max, step = limits.index_older_rows_max // _PLACES, (head.next_n - first) // _PLACES
+    places = [Page(first + step * place, rows_max) for place in range(_PLACES)]
+    texts = {Sort.MEMORY: _memories(snapshot, places), Sort.EVIDENCE: _said(snapshot, places)}
+    spaces = [space.n for space in snapshot.spaces()]
+    return any(
+        not _knows_these(snapshot, spaces, sort=sort, words=_telling(ground, texts[sort])) for sort in texts
+    )
+
+
+def _memories(snapshot: Snapshot, places: Sequence[Page]) -> Iterator[str]:
+    for page in places:
+        for _, current in snapshot.heads(page):
+            if current.version.trust in LIVE:
+                yield current.version.claim.text
+
+
+def _said(snapshot: Snapshot, places: Sequence[Page]) -> Iterator[str]:
+    """Yield turns, notes and chunks; what tools did and what stands for other turns is not indexed."""
+    for page in places:
+        for _, sealed in snapshot.sealed_rows(RowCode.EVIDENCE, page):
+            row = sealed.row
+            if not isinstance(row, Evidence) or row.kind is EvidenceKind.DOCUMENT:
+                continue
+            if row.state is TurnState.LIVE and row.role in SPOKEN:
+                yield row.text
+
+
+def _telling(ground: Ground, texts: Iterable[str]) -> frozenset[str]:
+    """Return the longest words of each text: few other rows know them."""
+    found: set[str] = set()
+    for text in texts:
+        if len(text) > _TELLING_CHARACTERS:
+            continue
+        words = filter(str.isalnum, ground.outside.analyser.terms(text))
+        found |= {*sorted(words, key=len)[-_OLDER_TERMS:]}
+    return frozenset(found)
+
+
+def _knows_these(snapshot: Snapshot, spaces: Sequence[int], *, sort: Sort, words: Collection[str]) -> bool:
     try:
         found = snapshot.statistics(spaces, sort, tuple(words)).rows_with
     except DamagedIndex:
         return False
     return all(found.get(word) for word in words)
+
+
+def _knows(snapshot: Snapshot, view: View, spaces: Sequence[int], *, sort: Sort) -> bool:
+    """Return whether the index knows some words of each of the newest rows."""
+    rows = view.recent(sort, rows_max=limits.index_probe_rows_max)
+    words = {word for row in rows for word in islice(filter(str.isalnum, row.terms.split()), _PROBED_TERMS)}
+    return _knows_these(snapshot, spaces, sort=sort, words=words)

@@ -15,12 +15,13 @@ from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.model_use import Purpose, Use
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.errors import BadInput, BrokenData, MunimentError, Refusal, Unavailable
+from muniment.errors import BadInput, BrokenData, DamagedIndex, MunimentError, Refusal, Unavailable
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Eligibility, Sort
+from muniment.service import steady
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground, head_mac
 
@@ -186,6 +187,8 @@ def _index_check(ground: Ground) -> Check:
             view = snapshot.view(Eligibility(spaces, snapshot.head().recorded, then=True), model="")
             view.lexical(("probe",), Sort.MEMORY, rows_max=1)
             view.lexical(("probe",), Sort.EVIDENCE, rows_max=1)
+            if steady.has_lost_older(ground, snapshot):
+                raise DamagedIndex(steady.LOST)
     except MunimentError as error:
         return Check("index", False, f"{error.sentence} Run `muniment reindex`.")
     return Check("index", True, "Both shelves answer.")
