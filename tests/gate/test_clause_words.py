@@ -17,6 +17,11 @@ def said(text: str) -> list[str]:
         ("It is not true that I swim", [UNTRUE, "i", "swim"]),
         ("It is false that I swim", [UNTRUE, "i", "swim"]),
         ("It is not true that I do not swim", []),
+        ("The user lives in Rome", ["i", "lives", "in", "rome"]),
+        ("Currently the user's cat is old", ["my", "cat", "is", "old"]),
+        ("It is not true that the user swims", [UNTRUE, "i", "swims"]),
+        ("The users swim", ["the", "users", "swim"]),
+        ("The", ["the"]),
         ("It is not true", ["it", "is", "not", "true"]),
     ],
 )

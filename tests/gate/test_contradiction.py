@@ -82,6 +82,10 @@ def test_a_denial_of_less_and_a_past_deny_nothing(new: str, old: str) -> None:
         ("The grade is A", "The grade is B", None),
         ("My dentist is Dr Lund", "My dentist is Dr Moe", Kind.VALUE),
         ("The report runs monthly", "The report runs weekly", Kind.VALUE),
+        ("The user moved to Lisbon", "I live in Berlin", Kind.REPLACEMENT),
+        ("I moved to Lisbon", "user lives in Berlin", Kind.REPLACEMENT),
+        ("User no longer eats meat", "I eat meat", Kind.BOUNDED),
+        ("The user's dog is called Rex", "My dog is called Balu", Kind.REPLACEMENT),
     ],
 )
 def test_an_end_a_denial_of_all_and_a_month_are_read(new: str, old: str, kind: Kind | None) -> None:

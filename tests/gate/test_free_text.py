@@ -82,10 +82,25 @@ def test_only_statements_that_stand_are_compared_and_two_of_slots_are_not(trust:
 
 
 @pytest.mark.parametrize("trust", Trust, ids=lambda trust: trust.value)
-def test_a_value_of_a_slot_looks_around_once_it_is_believed(trust: Trust) -> None:
+def test_what_stands_looks_around_with_a_slot_or_without(trust: Trust) -> None:
     free, of_slot = replace(NEW, trust=trust), replace(NEW, trust=trust, claim=keyed())
-    assert looks_around(free) is (trust in (Trust.CANDIDATE, Trust.BELIEVED))
-    assert looks_around(of_slot) is (trust is Trust.BELIEVED)
+    stands = trust in (Trust.CANDIDATE, Trust.BELIEVED)
+    assert (looks_around(free), looks_around(of_slot)) == (stands, stands)
+
+
+def test_fault_a_mere_candidate_holds_up_what_its_author_believes_since() -> None:
+    guess = replace(OLD, trust=Trust.CANDIDATE, rank=Rank.IMPORT)
+    verdict = settled_text(replace(NEW, rank=Rank.IMPORT), guess, known(space=HOME))
+    assert (verdict.outcome, verdict.opens) == (Outcome.STORED, None)
+    assert lower(verdict) == ("m_old", Trust.SUPERSEDED)
+
+
+@pytest.mark.parametrize("rank", [Rank.IMPORT, Rank.MANUAL])
+def test_a_candidate_takes_the_place_of_no_belief(rank: Rank) -> None:
+    guess = replace(NEW, trust=Trust.CANDIDATE, rank=rank)
+    verdict = settled_text(guess, replace(OLD, rank=Rank.IMPORT), known(space=HOME))
+    assert lower(verdict) == ("m_new", Trust.DISPUTED)
+    assert verdict.opens == Opening(Why.FREE_TEXT, "m_old", "m_new")
 
 
 def test_what_holds_at_other_times_is_not_compared() -> None:

@@ -359,3 +359,27 @@ def test_a_free_statement_about_a_stretch_within_anothers_time_lands_as_disputed
     assert trust(held, whole) == "believed"
     assert texts(held, "relay port") == ["The relay's port is 7001"]
     assert [case.why for case in held.cases()] == ["conflict-inside"]
+
+
+@pytest.mark.parametrize("first", ["the candidate", "the belief"])
+def test_fault_what_is_read_out_of_a_turn_stands_beside_a_belief_that_says_otherwise(
+    held: Vault, clock: FakeClock, first: str
+) -> None:
+    """A candidate with a slot was never compared, so an old turn that came again spoke against the belief."""
+    agent = held.acting_as(actor="coder", role="agent")
+
+    def turn() -> None:
+        held.session("day one", agent="coder").append("user", "I live in Berlin.")
+        held.settle()
+
+    if first == "the candidate":
+        turn()
+    clock.advance(days=1)
+    belief = said(agent, "I moved to Lisbon")
+    held.settle()
+    if first == "the belief":
+        turn()
+    assert trust(held, belief) == "believed"
+    (claim,) = held.memories(states=["candidate", "disputed", "superseded"])
+    state = "superseded" if first == "the candidate" else "disputed"
+    assert (claim.text, claim.trust.value) == ("user lives in Berlin", state)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from muniment.gate.contradiction_tables import (
     ASIDE,
@@ -44,9 +45,19 @@ def words_of(text: str, clause: tuple[int, int]) -> list[Word]:
     skipped = len(aside[0].split()) if aside is not None else 0
     denied = DENIED.match(" ".join(word.text for word in found[skipped:]))
     if denied is None:
-        return found[skipped:]
-    behind = found[skipped + len(denied[0].split()) :]
+        return _of_the_user(found[skipped:])
+    behind = _of_the_user(found[skipped + len(denied[0].split()) :])
     return [] if is_denied(behind) else [replace(found[skipped], text=UNTRUE), *behind]
+
+
+def _of_the_user(words: list[Word]) -> list[Word]:
+    """Return the words with `I` for the user: an agent says `the user lives`, the user `I live`."""
+    at = 1 if words and words[0].text == "the" else 0
+    spoken = _OF_THE_USER.get(words[at].text) if at < len(words) else None
+    return words if spoken is None else [replace(words[at], text=spoken, is_name=False), *words[at + 1 :]]
+
+
+_OF_THE_USER = MappingProxyType({"user": "i", "user's": "my"})
 
 
 def is_denied(words: list[Word]) -> bool:

@@ -24,8 +24,10 @@ def settled_text(new: Version, old: Version, known: Known, *, is_sure: bool = Tr
     if above >= 0 and new.valid.end is not None and (old.valid.end is None or new.valid.end < old.valid.end):
         # Who says what was so for a while says nothing about what is so now.
         return _disputed(new, old, new, reason=Reason.CONFLICT_INSIDE, why=Why.INSIDE)
+    if new.trust is Trust.CANDIDATE and old.trust is Trust.BELIEVED:
+        return _disputed(new, old, new, reason=Reason.CONFLICT_LOWER_RANK, why=Why.FREE_TEXT)
     takes = above > 0 or (above == 0 and dial != LOWER_TRUST)
-    if dial != ALL and takes and new.author == old.author and new.trust is old.trust:
+    if dial != ALL and takes and new.author == old.author:
         standing = Standing(author=True, rank_not_lower=True)
         closing = closing_of(old, new.valid.start, known, standing=standing)
         return Verdict(Outcome.STORED, Reason.SUPERSEDED_OLDER, rests_on=old.memory, closings=(closing,))
@@ -57,8 +59,5 @@ def comparable(new: Version, old: Version) -> bool:
 
 
 def looks_around(new: Version) -> bool:
-    """Return whether a new statement is compared with its neighbours.
-
-    What was only read out of a text, or not vouched for, has a slot or waits for a person.
-    """
-    return new.trust in LIVE and (not new.claim.keyed or new.trust is Trust.BELIEVED)
+    """Return whether a new statement is compared with its neighbours."""
+    return new.trust in LIVE
