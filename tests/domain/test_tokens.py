@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.tokens import is_found_within, plain_run, say_the_same, spans_of, tokens_of
+from muniment.domain.tokens import holds, is_found_within, plain_run, say_the_same, spans_of, tokens_of
 
 
 def runs(text: str) -> str:
@@ -120,3 +120,31 @@ def test_without_signs_only_numbers_keep_theirs() -> None:
 
     assert bare("C++ costs $5, or 5% if a < b") == bare("c costs 5 or 5 if a b")
     assert bare("at -5 or 1.5") == "at -5 or 1.5" != bare("at 5 or 15")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So: the gate code, is maple!",
+        "the gate code is maple",
+        "We say th\u0435 g\u0430te code is maple leaf",
+    ],
+)
+def test_a_text_holds_what_it_says_somewhere(text: str) -> None:
+    assert holds(text, "The gate code is maple")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The gate code is oak", "The gate code is maple"),
+        ("The gate code is maples", "The gate code is maple"),
+        ("The gate", "The gate code is maple"),
+        ("So it opens at -5 degrees today", "it opens at 5 degrees"),
+        ("So he writes C++ all day", "he writes C"),
+        ("anything", "!"),
+        ("", "anything"),
+    ],
+)
+def test_a_text_does_not_hold_what_it_says_otherwise(text: str, value: str) -> None:
+    assert not holds(text, value)

@@ -74,9 +74,10 @@ class Why(StrEnum):
     DOUBTED = "doubted"
     FREE_TEXT = "free-text"
     SOURCE_CHANGED = "source-changed"
+    HOLDS_REJECTED = "holds-rejected"
 
 
-DOUBTS = frozenset({Why.REFUTED, Why.DOUBTED, Why.SOURCE_CHANGED})
+DOUBTS = frozenset({Why.REFUTED, Why.DOUBTED, Why.SOURCE_CHANGED, Why.HOLDS_REJECTED})
 """Cases about one statement: what stands against it says nothing that could take its place."""
 
 

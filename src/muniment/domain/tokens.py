@@ -111,6 +111,19 @@ def say_the_same(one: str, other: str) -> bool:
     return alike and (has_non_ascii_letters(one) or has_non_ascii_letters(other))
 
 
+def holds(text: str, value: str) -> bool:
+    """Return whether a text says a value somewhere in it, as `say_the_same` tells what is the same."""
+    asked, run = tokens_of(value).first, plain_run(value, spans_of(value))
+    tokens, count = tokens_of(text).first, len(asked)
+    places = [at for at, token in enumerate(tokens) if count and token == asked[0]]
+    for at in places:
+        if tokens[at : at + count] == asked:
+            spans = spans_of(text)[at : at + count]
+            if plain_run(text, spans) == run or has_non_ascii_letters(text[spans[0][0] : spans[-1][1]]):
+                return True
+    return False
+
+
 def runs_of_other_numbers(text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
     """Yield the runs of `plain_run` in which one number has the other sign."""
     for place, (start, _) in enumerate(spans):

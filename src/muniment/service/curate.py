@@ -25,7 +25,7 @@ from muniment.ports import Transaction
 from muniment.service.burying import disguise_slots, rejection_keys, slot_tombstone_digest
 from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import secrets_of
-from muniment.service.derived import doubt_derived
+from muniment.service.derived import doubt_derived, doubt_holding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -69,7 +69,8 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
             bury(draft, version, known.actor, reason=intent.reason)
     if versions:
         append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
-    derived = doubt_derived(draft, intent, actor=known.actor)
+    holding = doubt_holding(draft, intent) if intent.act is Act.REJECT else ()
+    derived = (*holding, *doubt_derived(draft, intent))
     close_moot(draft, actor=known.actor)
     position = draft.commit(
         intent.act.value,

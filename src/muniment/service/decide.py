@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from muniment.domain.intent import Decide, Source
 from muniment.domain.link import LinkType
-from muniment.domain.matter import Decision, MatterState
+from muniment.domain.matter import DOUBTS, Decision, Matter, MatterState
 from muniment.domain.memory import Claim, Version
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Act
@@ -53,7 +53,8 @@ def _known(draft: Draft, intent: Decide) -> tuple[Known, Prepared | None]:
     }
     new, old = sides.get(case.new), sides.get(case.old)
     ready = _ready(ground, intent, old)
-    claims = [ready.claim] if ready is not None else _standing_claims(intent, new, old)
+    tags = () if old is None else old.tags
+    standing = [(ready.claim, tags)] if ready is not None else _standing_claims(intent, case, new, old)
     return (
         replace(
             known,
@@ -64,8 +65,8 @@ def _known(draft: Draft, intent: Decide) -> tuple[Known, Prepared | None]:
             bad_character=None if ready is None else ready.bad_character,
             tombstones=tuple(
                 hit
-                for claim in (claims if ready is None or ready.bad_character is None else ())
-                for hit in tombstones_met(draft, claim, case.space, reason=intent.reason)
+                for claim, tags in (standing if ready is None or ready.bad_character is None else ())
+                for hit in tombstones_met(draft, claim, case.space, tags=tags, reason=intent.reason)
             ),
             slot=_slot(draft, new),
         ),
@@ -80,15 +81,23 @@ def _ready(ground: Ground, intent: Decide, old: Version | None) -> Prepared | No
     return prepared(ground, whole_claim(intent.claim, old.claim), old.tags)
 
 
-def _standing_claims(intent: Decide, new: Version | None, old: Version | None) -> list[Claim]:
-    """Return the claims that stand after the decision: none of them may be a rejected value (I4)."""
+def _standing_claims(
+    intent: Decide, case: Matter, *sides: Version | None
+) -> list[tuple[Claim, tuple[str, ...]]]:
+    """Return the claims that stand after the decision, with their tags: none may be a rejected value (I4).
+
+    What only speaks against a doubted statement stays as it is, rejected or not.
+    """
+    new, old = sides
+    if case.why in DOUBTS:
+        new = None
     upheld = {
         Decision.UPHOLD_NEW: (new,),
         Decision.BOTH_VALID: (new, old),
         Decision.KEEP_OLD: (old,),
         Decision.MERGE: (old,),
     }.get(intent.decision, ())
-    return [version.claim for version in upheld if version is not None]
+    return [(version.claim, version.tags) for version in upheld if version is not None]
 
 
 def _slot(draft: Draft, new: Version | None) -> tuple[Version, ...]:

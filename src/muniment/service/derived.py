@@ -1,9 +1,18 @@
-"""What happens to what was derived from a memory that no longer stands?  It is doubted, with a case."""
+"""What happens to what rests on a memory that no longer stands, or holds what it said?  It is doubted.
+
+Each gets a case, and is withheld until a person has looked.
+"""
+
+from collections.abc import Iterator
 
 from muniment import limits
+from muniment.domain.changes import Page
+from muniment.domain.common_words import says_enough
 from muniment.domain.intent import Judge
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Opening, Why
+from muniment.domain.memory import Version
+from muniment.domain.tokens import holds, is_found_within, tokens_of
 from muniment.domain.trust import LIVE, Act, Standing, moved
 from muniment.gate.verdict import Closing
 from muniment.service.cases import open_case
@@ -16,7 +25,58 @@ REACHING = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE, Act.DISPUTE})
 _GATE = Standing(gate=True)
 
 
-def doubt_derived(draft: Draft, intent: Judge, *, actor: int) -> tuple[str, ...]:
+def doubt_holding(draft: Draft, intent: Judge) -> tuple[str, ...]:
+    """Dispute what says within a longer text what a person rejected; return their ids.
+
+    It would be refused if it came now, so it is not served on.  At most a bounded number is reached.
+    """
+    rejected = [new.version for new in draft.versions if new.version.memory == intent.target]
+    if not rejected or not _is_looked_for(rejected[0].claim.text):
+        return ()
+    reached: list[str] = []
+    for version in _holding(draft, rejected[0]):
+        if len(reached) == limits.derived_items_max:
+            break
+        _doubt(draft, intent, version, opening=Opening(Why.HOLDS_REJECTED, version.memory, intent.target))
+        reached.append(version.memory)
+    return tuple(reached)
+
+
+def _is_looked_for(text: str) -> bool:
+    return is_found_within(text, len(tokens_of(text).first)) and says_enough(text)
+
+
+def _holding(draft: Draft, rejected: Version) -> Iterator[Version]:
+    """Yield the memories in use of the space that hold a rejected text.
+
+    The text of one slot may stand in the claim of another.
+    """
+    done = {new.version.memory for new in draft.versions}
+    claim, page = rejected.claim, Page(0, limits.page_rows_max)
+    while rows := draft.transaction.memories((rejected.space,), [trust.value for trust in LIVE], page):
+        for version in rows:
+            texts = _texts(version, of_slot=claim.keyed)
+            if version.memory not in done and any(holds(text, claim.text) for text in texts):
+                yield version
+        page = Page(rows[-1].n, limits.page_rows_max)
+
+
+def _texts(version: Version, *, of_slot: bool) -> tuple[str, ...]:
+    claim = version.claim
+    if of_slot:
+        return () if claim.keyed else (claim.text, *version.tags)
+    return (claim.text, *version.tags, claim.about, claim.attribute, claim.value)
+
+
+def _doubt(draft: Draft, intent: Judge, version: Version, *, opening: Opening) -> None:
+    actor = draft.actor(intent.principal)
+    trust = moved(version.trust, Act.DISPUTE, _GATE, before=version.before, hypothesis=False)
+    closing = Closing(version, trust, version.valid, version.rank, Act.DISPUTE.value)
+    append_closing(draft, closing, intent, actor=actor)
+    open_case(draft, opening, actor=actor)
+
+
+def doubt_derived(draft: Draft, intent: Judge) -> tuple[str, ...]:
     """Dispute what rests on a memory that this draft ended or disputed, step by step; return their ids.
 
     Each gets a case that names its source.  At most a bounded number is reached in one act,
@@ -38,10 +98,8 @@ def doubt_derived(draft: Draft, intent: Judge, *, actor: int) -> tuple[str, ...]
         for current in draft.transaction.currents(sorted(edge)):
             version = current.version
             if version.trust in LIVE and len(reached) < limits.derived_items_max:
-                trust = moved(version.trust, Act.DISPUTE, _GATE, before=version.before, hypothesis=False)
-                closing = Closing(version, trust, version.valid, version.rank, Act.DISPUTE.value)
-                append_closing(draft, closing, intent, actor=actor)
                 source = rests_on[version.memory]
-                open_case(draft, Opening(Why.SOURCE_CHANGED, version.memory, source), actor=actor)
+                opening = Opening(Why.SOURCE_CHANGED, version.memory, source)
+                _doubt(draft, intent, version, opening=opening)
                 reached.append(version.memory)
     return tuple(reached)

@@ -23,12 +23,13 @@ from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ids import is_id
 from muniment.domain.ledger import RowCode, TenantHead, keyed
 from muniment.domain.memory import Version
-from muniment.domain.principal import Principal
+from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.session import Conversation
 from muniment.errors import BadInput, NotFound
 from muniment.ports import Snapshot
 from muniment.service.arguments import moment_of
 from muniment.service.erase_documents import spread
+from muniment.service.erase_person import Written, matters_with, written_by
 from muniment.service.erase_reach import Reach
 from muniment.service.erase_survey import Found, Matching, Other, Survey, name_of, walked
 from muniment.service.erase_terms import Holding, sentences_with, settled, terms_of_claim, terms_of_text
@@ -149,6 +150,9 @@ def _counts(going: Sequence[Going]) -> Mapping[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
+_ONLY_NAMED = "name the person and are not of them; plan by that text to take them, too"
+
+
 class _Planning:
     """Work out one plan: what it begins with, what hangs on that, and what is kept out."""
 
@@ -158,6 +162,7 @@ class _Planning:
         self._survey = Survey(ground, snapshot, principal, asked=asked)
         self._holding = Holding(())
         self._structural = False
+        self._written = Written((), frozenset())
 
     def reached(self) -> Reach:
         """Return everything that goes."""
@@ -198,8 +203,7 @@ class _Planning:
     def _by_structure(self) -> Found:
         """What a source, a person, a filter, an item or a session names, whatever it says."""
         if self._asked.means is not Means.ID:
-            matching = Matching(self._ground, self._snapshot, asked=self._asked)
-            return self._survey.matching(matching)
+            return self._matching()
         if not is_id(self._asked.value):
             raise BadInput("This is not an id: a letter, an underscore and 26 characters.")
         found = self._survey.found
@@ -215,6 +219,23 @@ class _Planning:
         if not found.evidence and not found.others:
             raise NotFound("Nothing with that id is there for you.")
         return found
+
+    def _matching(self) -> Found:
+        matching = Matching(self._ground, self._snapshot, asked=self._asked)
+        found = self._survey.matching(matching)
+        if self._asked.means is Means.PERSON:
+            self._of_person(matching)
+        return found
+
+    def _of_person(self, matching: Matching) -> None:
+        """What a person wrote beside memories, and how much of the rest names them."""
+        if self._principal.role in EVERYWHERE:
+            self._written = written_by(self._snapshot, matching.actors)
+            rows = matters_with(self._snapshot, self._written)
+            self._survey.hold_written(self._written.terms, rows)
+        left = self._survey.left_naming()
+        if left:
+            self._survey.found.stays.append(Staying(f"{left} rows", _ONLY_NAMED))
 
     def _by_session(self, found: Found) -> None:
         for sealed in walked(self._snapshot, RowCode.SESSION):
@@ -264,6 +285,8 @@ class _Planning:
                         texts.setdefault(f"{term.sort}/{term.text}/{term.about}", term)
             elif isinstance(row, Evidence) and not one.put_back:
                 texts.setdefault(f"text/{row.text}/", Term(TermSort.TEXT, row.text))
+        for term in self._written.terms:
+            texts.setdefault(f"text/{term.text}/", term)
         terms = settled(texts.values(), self._asked)
         said = {term.text for term in terms}
         kept = {

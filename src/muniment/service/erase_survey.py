@@ -1,6 +1,6 @@
 """Which stored rows does an erasure begin with?  One walk over every table that holds text."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -200,12 +200,41 @@ class Survey:
         for sealed in walked(self._snapshot, RowCode.SESSION):
             if matches.is_persons(sealed.row):
                 self._other(sealed)
-        named = Holding([Term(TermSort.TEXT, self._asked.value)], explicit=True)
+        named = self._named()
         for code in _NAMING:
             for sealed in walked(self._snapshot, code):
                 is_actor = isinstance(sealed.row, ActorRow) and sealed.row.n in matches.actors
                 if is_actor or named.holds_name(*_BESIDE[code](sealed.row)):
                     self._other(sealed)
+
+    def hold_written(self, entries: Sequence[Term], rows: Iterable[tuple[Sealed[Row], bool]]) -> None:
+        """Gather the rows beside memories that hold what a person wrote, and the items that say it, too."""
+        for sealed, is_theirs in rows:
+            if is_theirs:
+                self.found.others[name_of(sealed.row)] = Other(sealed, "of the person", put_back=False)
+            else:
+                self._other(sealed)
+        holding = Holding(entries)
+        for sealed in self._seen(RowCode.EVIDENCE) if entries else ():
+            if isinstance(sealed.row, Evidence) and sealed.row.id not in self.found.evidence:
+                self._evidence_holding(sealed.row, sealed, holding)
+
+    def left_naming(self) -> int:
+        """Return how many memories and items name the person and are not of them: those stay."""
+        named, count = self._named(), 0
+        for sealed in (*self._seen(RowCode.VERSION), *self._seen(RowCode.EVIDENCE)):
+            row = sealed.row
+            if isinstance(row, Version) and row.memory not in self.found.memories:
+                claim = row.claim
+                count += named.holds(
+                    claim.text, claim.about, claim.attribute, claim.value, row.reason, *row.tags
+                )
+            elif isinstance(row, Evidence) and row.id not in self.found.evidence:
+                count += named.holds(row.text)
+        return count
+
+    def _named(self) -> Holding:
+        return Holding([Term(TermSort.TEXT, self._asked.value)], explicit=True)
 
 
 _BESIDE: Mapping[RowCode, Callable[[Row], tuple[str, ...]]] = {

@@ -76,21 +76,23 @@ class Holding:
     """Say which texts hold a term: within them, or for a short term as the whole.
 
     With `explicit` a person named the text itself, so that even a short one is looked for
-    inside others.  Counts the rows that hold each term.
+    inside others; a number says so of the first terms.  Counts the rows that hold each term.
     """
 
-    def __init__(self, terms: Sequence[Term], *, explicit: bool = False) -> None:
+    def __init__(self, terms: Sequence[Term], *, explicit: bool | int = False) -> None:
         self.terms = tuple(terms)
-        spoken = [term for term in terms if term.sort is not TermSort.VALUE]
-        inside = [term for term in spoken if explicit or is_contained(term)]
-        self._inside = [self.terms.index(term) for term in inside]
+        named = len(self.terms) if explicit is True else int(explicit)
+        spoken = [(at, term) for at, term in enumerate(self.terms) if term.sort is not TermSort.VALUE]
+        inside = [(at, term) for at, term in spoken if at < named or is_contained(term)]
+        self._inside = [at for at, _ in inside]
         self._search = Search(
-            [wanted(one.text, identifier=one.sort is TermSort.IDENTIFIER) for one in inside]
+            [wanted(one.text, identifier=one.sort is TermSort.IDENTIFIER) for _, one in inside]
         )
         self._whole: dict[str, int] = {}
-        for term in spoken:
-            if term not in inside:
-                self._whole.setdefault(plain(term.text), self.terms.index(term))
+        within = set(self._inside)
+        for at, term in spoken:
+            if at not in within:
+                self._whole.setdefault(plain(term.text), at)
         self._hits = [0] * len(self.terms)
 
     def spans(self, text: str) -> tuple[Span, ...]:
@@ -138,7 +140,7 @@ class Holding:
 def holding_of(plan: Plan) -> Holding:
     """Return what the erased is recognised by in the fields beside a text."""
     if plan.asked.means is Means.PERSON:
-        return Holding([Term(TermSort.TEXT, plan.asked.value)], explicit=True)
+        return Holding([Term(TermSort.TEXT, plan.asked.value), *plan.terms], explicit=1)
     return Holding(plan.terms, explicit=plan.asked.means is Means.TEXT)
 
 
