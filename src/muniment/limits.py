@@ -193,7 +193,7 @@ jobs_per_run_max: Final = 1_000
 """Most jobs that one call of `run_jobs` works through."""
 
 vocabulary_cache_words_max: Final = 50_000
-"""Most words whose terms or vectors a process keeps at hand."""
+"""Most words whose terms or numbers a process keeps at hand."""
 
 held_sessions_max: Final = 10_000
 """Most sessions of which a process keeps at hand that their label was worked out again."""

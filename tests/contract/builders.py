@@ -1,7 +1,6 @@
 """What does a valid change look like?  Rows as the service would hand them over, in one line each.
 
-Seals, digests and MACs are made up: a store keeps them and checks nothing.  The clock and
-the ids count, so that a history is the same on every store.
+Seals, digests and MACs are made up; clock and ids count, so that a history is the same on every store.
 """
 
 import hashlib
@@ -42,7 +41,7 @@ from muniment.domain.memory import Claim, Digests, Kind, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.timeline import Interval, to_micros
-from muniment.domain.tombstone import Anchor, Keys, Tombstone, TombstoneKind, sum_of
+from muniment.domain.tombstone import NUMBERED, Anchor, Keys, Tombstone, TombstoneKind, sum_of
 from muniment.domain.trust import Rank, Trust
 from muniment.ports import Store
 from muniment.recall.eligibility import Eligibility, Sort
@@ -78,8 +77,9 @@ def asked(*spaces: int, **fields: object) -> Eligibility:
 
 
 def anchor_of(value: str) -> Anchor:
-    """Return an anchor that stands for a value, its pair between 0 and 255."""
-    return Anchor(digest(value)[0], 1, 4, 7, digest(f"disguised {value}"), digest(f"plain {value}"))
+    """Return an anchor that stands for a value: its pair between 0 and 255, of numbers for `other`."""
+    pair = digest(value)[0] | (value == "other") * NUMBERED
+    return Anchor(pair, 1, 4, 7, digest(f"disguised {value}"), digest(f"plain {value}"))
 
 
 class Draft(Erasing):

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from muniment.domain.anchors import Stretches, anchor_of, has_pair_among, joined, pairs_of
+from muniment.domain import anchors
+from muniment.domain.anchors import Stretches, anchor_of, has_pair_among, hashed_pairs_of, joined, pairs_of
 from muniment.domain.tokens import tokens_of
-from muniment.domain.tombstone import Anchor, is_anchor, sum_of
+from muniment.domain.tombstone import NUMBERED, Anchor, Marks, is_anchor, sum_of
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda"]
@@ -55,8 +56,11 @@ def test_a_value_that_would_reach_over_an_end_is_not_there() -> None:
 
 
 def test_an_anchor_comes_back_from_its_bytes() -> None:
-    one = Anchor(1, 2, 70_000, 2**24 - 1, b"d" * 12, b"p" * 12)
-    assert Anchor.unpacked(one.packed()) == one
+    for pair in (1, 2**24 - 1, NUMBERED, NUMBERED | 1, NUMBERED | 2**24 - 1):
+        for offset in (0, 2, 70_000, 2**23 - 1):
+            one = Anchor(pair, offset, 70_000, 2**24 - 1, b"d" * 12, b"p" * 12)
+            assert Anchor.unpacked(one.packed()) == one
+            assert one.packed()[:3] == (pair % NUMBERED).to_bytes(3, "big")
     assert is_anchor(one.packed()) and not is_anchor(b"d" * 12)
     with pytest.raises(ValueError, match="36 bytes"):
         Anchor.unpacked(b"short")
@@ -78,9 +82,65 @@ def test_tokens_are_joined_so_that_none_run_together() -> None:
 )
 def test_a_pair_is_among_marks_when_one_of_all_pairs_is(text: str) -> None:
     tokens = tokens_of(text).first
-    pairs = [pair.to_bytes(3, "big") for pair in pairs_of(KEY, tokens)]
+    pairs = list(pairs_of(KEY, tokens))
     assert not has_pair_among(KEY, tokens, frozenset())
     assert not has_pair_among(OTHER, tokens, frozenset(pairs))
     for pair in pairs:
         assert has_pair_among(KEY, tokens, frozenset({pair}))
-        assert pairs_of(KEY, tokens, among=frozenset({pair}))
+        assert pairs_of(KEY, tokens, among=frozenset({pair})) == {pair: pairs_of(KEY, tokens)[pair]}
+
+
+def test_a_pair_says_how_it_was_made_and_neither_way_finds_the_others() -> None:
+    numbered, hashed = pairs_of(KEY, WORDS), hashed_pairs_of(KEY, WORDS)
+    assert len(numbered) == len(hashed) == len(WORDS) - 1
+    assert all(NUMBERED <= pair < 2 * NUMBERED for pair in numbered)
+    assert all(0 <= pair < NUMBERED for pair in hashed)
+    assert not {pair % NUMBERED for pair in numbered} & hashed.keys()
+    marks = Marks.of(1, (), [*numbered, *hashed])
+    assert marks.pairs == numbered.keys() and marks.hashed_pairs == hashed.keys()
+
+
+def test_the_order_of_two_tokens_counts_and_equal_pairs_stand_in_several_places() -> None:
+    assert not pairs_of(KEY, ["alpha", "beta"]).keys() & pairs_of(KEY, ["beta", "alpha"]).keys()
+    assert list(pairs_of(KEY, ["a", "b", "a", "b"]).values()) == [[0, 2], [1]]
+    assert list(hashed_pairs_of(KEY, ["a", "b", "a", "b"]).values()) == [[0, 2], [1]]
+    (pair,) = hashed_pairs_of(KEY, ["a", "b"])
+    assert hashed_pairs_of(KEY, ["a", "b", "c"], among=frozenset({pair})) == {pair: [0]}
+    assert hashed_pairs_of(KEY, ["a", "b", "c"], among=frozenset()) == {}
+
+
+def test_pairs_of_a_hundred_thousand_texts_are_spread_like_digests() -> None:
+    """Two of 2**24 equally likely ones are one as often as chance says, under any key, and no bit is idle."""
+    chance = random.Random(11)
+    tokens = ["".join(chance.choices("abcdefghij", k=7)) for _ in range(20_001)]
+    for key in (KEY, OTHER):
+        found = pairs_of(key, tokens)
+        # 20,000 balls in 2**24 bins: about twelve fall where one lies already.
+        assert 20_000 - 40 < len(found) <= 20_000
+        for bit in range(24):
+            assert 0.47 < sum(pair >> bit & 1 for pair in found) / len(found) < 0.53
+
+
+def test_no_sum_of_pairs_tells_which_tokens_they_share() -> None:
+    """Were pairs sums of their tokens' numbers, four of two times two tokens would cancel out."""
+    chance = random.Random(12)
+    equal = 0
+    for _ in range(2_000):
+        first, second, third, fourth = ("".join(chance.choices("abcdefghij", k=7)) for _ in range(4))
+        one, two, three, four = (
+            next(iter(pairs_of(KEY, [left, right])))
+            for left, right in ((first, third), (first, fourth), (second, third), (second, fourth))
+        )
+        equal += abs((one + four - two - three) % NUMBERED) <= 2 or one ^ two ^ three ^ four == 0
+    assert equal <= 2
+
+
+def test_the_numbers_of_tokens_stay_within_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("muniment.limits.vocabulary_cache_words_max", 10)
+    key = b"bounded" * 4
+    before = pairs_of(key, WORDS)
+    many = [f"word{chr(97 + number % 26)}{chr(97 + number // 26)}" for number in range(200)]
+    pairs_of(key, [*many, "x" * 40, "kq-000123"])
+    assert len(anchors._numbers(key)) <= 10
+    assert not {"x" * 40, "kq-000123"} & anchors._numbers(key).keys()
+    assert pairs_of(key, WORDS) == before

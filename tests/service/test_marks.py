@@ -1,12 +1,16 @@
 """Do the marks at hand spare the look-ups, and never hide what somebody buried a moment ago?"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import muniment
 from muniment import limits
+from muniment.domain.anchors import anchor_of, hashed_pairs_of
+from muniment.domain.tombstone import Anchor
+from muniment.service import burying
 from muniment.service.vault import Vault
 from muniment.service.watch import LOOKS_WITHOUT_MARKS
 from muniment.store.sqlite.connection import SqliteSession
@@ -98,3 +102,52 @@ def test_too_many_tombstones_are_looked_up_each_time(vault: Vault, monkeypatch: 
     assert vault.ground.marks is None
     assert _refused(vault, VALUE)
     assert not _refused(vault, "Milk is in the cellar")
+
+
+def _as_earlier(key: bytes, tokens: list[str], *, disguised: bytes, plain: bytes) -> Anchor:
+    """Make an anchor as the first schema's tombstones have it, its pair hashed as a whole."""
+    made = anchor_of(key, tokens, disguised=disguised, plain=plain)
+    (pair,) = hashed_pairs_of(key, tokens[made.offset : made.offset + 2])
+    return replace(made, pair=pair)
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_a_tombstone_whose_pair_was_hashed_keeps_its_value_out(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, *, warm: bool
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(burying, "anchor_of", _as_earlier)
+        vault.reject(stored(vault.remember(VALUE)).id, reason="wrong")
+    vault.reject(stored(vault.remember(LATER)).id, reason="leaked")
+    if warm:
+        _warmed(vault)
+        assert vault.ground.marks is not None
+        assert vault.ground.marks.pairs and vault.ground.marks.hashed_pairs
+    for value in (VALUE, LATER):
+        assert _refused(vault, f"As they said: {value}, since May.")
+        assert _refused(vault, f"As they said: {value.upper()}, since May.")
+    assert not _refused(vault, "Caroline keeps her cat in Lisbon, since May.")
+    assert all(check.well for check in vault.doctor())
+    assert vault.verify().ok
+
+
+@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize("earlier", [False, True])
+def test_what_was_erased_is_marked_in_what_is_told_again(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, *, earlier: bool, warm: bool
+) -> None:
+    with monkeypatch.context() as before:
+        if earlier:
+            before.setattr(burying, "anchor_of", _as_earlier)
+        stored(vault.remember(VALUE))
+        vault.erase(vault.plan_erasure(text=VALUE))
+    if warm:
+        for number in range(LOOKS_WITHOUT_MARKS + 1):
+            vault.session("before").append("user", f"Note {number} is kept")
+        assert vault.ground.marks is not None
+    session = vault.session("again")
+    session.append("user", f"As they said: {VALUE}, since May.")
+    session.append("user", "Caroline keeps her cat in Lisbon, since May.")
+    told = [turn.text for turn in session.turns()]
+    assert VALUE not in told[0] and told[0].startswith("As they said: ") and told[0].endswith(", since May.")
+    assert told[1] == "Caroline keeps her cat in Lisbon, since May."

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from muniment.domain.tombstone import PAIR_BITS, Anchor
+from muniment import limits
+from muniment.domain.tombstone import NUMBERED, PAIR_BITS, Anchor
 
 _BYTES = PAIR_BITS // 8
 _MODULUS = 1 << PAIR_BITS
@@ -20,36 +21,76 @@ Positions = dict[int, list[int]]
 """Where each pair of a text stands, by the pair's digest."""
 
 
-def pairs_of(key: bytes, tokens: list[str], *, among: frozenset[bytes] | None = None) -> Positions:
+def pairs_of(key: bytes, tokens: list[str], *, among: frozenset[int] | None = None) -> Positions:
     """Return the keyed 24-bit digest of every adjacent pair of tokens, and where it stands.
 
-    With `among`, only those of these digests are given, each as its bytes.
+    With `among`, only those of these pairs are given.
     """
     found: Positions = {}
-    begin, read = _begun(key, b"pair").copy, int.from_bytes
+    for position, (first, second) in enumerate(pairwise(map(_numbers(key).__getitem__, tokens))):
+        pair = ((first ^ (second * _TURN & _NUMBER)) * _MIX >> _MIDDLE) & _PAIR | NUMBERED
+        if among is None or pair in among:
+            found.setdefault(pair, []).append(position)
+    return found
+
+
+def has_pair_among(key: bytes, tokens: list[str], among: frozenset[int]) -> bool:
+    """Return whether the digest of an adjacent pair of tokens, as `pairs_of` makes it, is among these.
+
+    Nearly no text has one, so nothing is kept of those that are not.
+    """
+    for first, second in pairwise(map(_numbers(key).__getitem__, tokens)):
+        if ((first ^ (second * _TURN & _NUMBER)) * _MIX >> _MIDDLE) & _PAIR | NUMBERED in among:
+            return True
+    return False
+
+
+def hashed_pairs_of(key: bytes, tokens: list[str], *, among: frozenset[int] | None = None) -> Positions:
+    """Return what `pairs_of` does with the digests that tombstones of the first schema were made with."""
+    found: Positions = {}
+    begin = _begun(key, b"pair").copy
     spelled = [token.encode("utf-8", "surrogatepass") for token in tokens]
     for position, pair_of_tokens in enumerate(map(b"\x1f".join, pairwise(spelled))):
         state = begin()
         state.update(pair_of_tokens)
-        digest = state.digest()
-        if among is None or digest in among:
-            found.setdefault(read(digest, "big"), []).append(position)
+        pair = int.from_bytes(state.digest(), "big")
+        if among is None or pair in among:
+            found.setdefault(pair, []).append(position)
     return found
 
 
-def has_pair_among(key: bytes, tokens: list[str], among: frozenset[bytes]) -> bool:
-    """Return whether the digest of an adjacent pair of tokens is among these.
+class _Numbers(dict[str, int]):
+    """Number tokens under a key, 30 bits each; those of words are kept, as most come again.
 
-    Nearly no text has one, so nothing is kept of those that are not.
+    A number costs as much as a pair's whole digest would, and a text has as many pairs as tokens:
+    what is kept makes a pair a few sums.
     """
-    begin = _begun(key, b"pair").copy
-    spelled = _JOINT.join(tokens).encode("utf-8", "surrogatepass").split(b"\x1f")
-    for pair_of_tokens in map(b"\x1f".join, pairwise(spelled)):
-        state = begin()
-        state.update(pair_of_tokens)
-        if state.digest() in among:
-            return True
-    return False
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._begun = hashlib.blake2b(key=key[:64], digest_size=4, person=b"number")
+
+    def __missing__(self, token: str) -> int:
+        state = self._begun.copy()
+        state.update(token.encode("utf-8", "surrogatepass"))
+        number = int.from_bytes(state.digest(), "big") & _NUMBER
+        if token.isalpha() and len(token) <= _KEPT_CHARACTERS_MAX:
+            if len(self) >= limits.vocabulary_cache_words_max:
+                self.clear()
+            self[token] = number
+        return number
+
+
+@lru_cache(maxsize=8)
+def _numbers(key: bytes) -> _Numbers:
+    return _Numbers(key)
+
+
+_KEPT_CHARACTERS_MAX = 32
+_NUMBER, _PAIR = (1 << 30) - 1, NUMBERED - 1
+# Odd factors: the second number is turned, so that the order of two tokens counts, and the bits from
+# the middle of the product depend on all below them, so that no sum of pairs tells which tokens they share.
+_TURN, _MIX, _MIDDLE = 0x2545F491, 0x2C1B3C6D, 18
 
 
 def joined(tokens: list[str]) -> str:

@@ -17,10 +17,11 @@ ANCHOR_BYTES = 36
 PAIR_BITS = 24
 """Length of a pair's digest and of a sum: a whole digest would let a key holder guess words."""
 
-PAIR_BYTES = PAIR_BITS // 8
-"""An anchor begins with so many bytes of its pair."""
+NUMBERED = 1 << PAIR_BITS
+"""Stands in a pair that was made of its tokens' numbers; one of earlier tombstones was hashed as a whole."""
 
-_NUMBER_BYTES = PAIR_BYTES
+_NUMBER_BYTES = PAIR_BITS // 8
+_SCHEME_BIT = 1 << (PAIR_BITS - 1)
 
 
 class TombstoneKind(StrEnum):
@@ -56,10 +57,11 @@ class Keys:
 class Anchor:
     """Hold by what a value of several tokens is found within a longer text.
 
-    `pair` is a keyed 24-bit digest of the value's longest adjacent pair of look-alike tokens,
-    `offset` the place of that pair among its `length` tokens, and `total` a keyed 24-bit sum
-    over them.  Where all three fit, `disguised` (of the look-alike tokens) decides whether it
-    is the value, and `plain` whether it is so letter by letter.
+    `pair` is a keyed 24-bit digest of the value's longest adjacent pair of look-alike tokens, and
+    `NUMBERED` with it where it was made of their numbers; `offset` is the place of that pair among
+    its `length` tokens, and `total` a keyed 24-bit sum over them.  Where all three fit, `disguised`
+    (of the look-alike tokens) decides whether it is the value, and `plain` whether it is so letter
+    by letter.
     """
 
     pair: int
@@ -70,8 +72,9 @@ class Anchor:
     plain: bytes
 
     def packed(self) -> bytes:
-        """Return the anchor in 36 bytes, the pair first."""
-        numbers = (self.pair, self.offset, self.length, self.total)
+        """Return the anchor in 36 bytes, the pair first; the offset's highest bit says how that was made."""
+        scheme = _SCHEME_BIT if self.pair & NUMBERED else 0
+        numbers = (self.pair % NUMBERED, self.offset | scheme, self.length, self.total)
         return b"".join(one.to_bytes(_NUMBER_BYTES, "big") for one in numbers) + self.disguised + self.plain
 
     @classmethod
@@ -82,7 +85,8 @@ class Anchor:
         pair, offset, length, total = (
             int.from_bytes(spelled[at : at + _NUMBER_BYTES], "big") for at in range(0, 12, _NUMBER_BYTES)
         )
-        return cls(pair, offset, length, total, spelled[12:24], spelled[24:])
+        scheme = NUMBERED if offset & _SCHEME_BIT else 0
+        return cls(pair | scheme, offset % _SCHEME_BIT, length, total, spelled[12:24], spelled[24:])
 
 
 def is_anchor(found_by: bytes) -> bool:
@@ -151,14 +155,23 @@ mark_of = itemgetter(slice(MARK_BYTES))
 
 
 class Marks(NamedTuple):
-    """Hold by what all tombstones of one generation are found: the first bytes of digests, and of anchors.
+    """Hold by what all tombstones of one generation are found: first bytes of digests, and pairs of anchors.
 
     What has no mark is not buried; what has one may be.  Lifted tombstones keep theirs.
+    `hashed_pairs` are those that earlier tombstones have.
     """
 
     generation: int
     digests: frozenset[bytes]
-    pairs: frozenset[bytes]
+    pairs: frozenset[int]
+    hashed_pairs: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, generation: int, digests: Iterable[bytes], pairs: Iterable[int]) -> "Marks":
+        """Return the marks that these are, the pairs of both kinds told apart."""
+        every = frozenset(pairs)
+        hashed = frozenset(pair for pair in every if pair < NUMBERED)
+        return cls(generation, frozenset(digests), every - hashed, hashed)
 
     def may_hold(self, digests: Iterable[bytes]) -> bool:
         """Return whether one of these digests may be buried."""

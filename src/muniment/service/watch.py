@@ -11,7 +11,7 @@ from itertools import chain
 
 from muniment import limits
 from muniment.domain import mention
-from muniment.domain.anchors import Positions, Stretches, has_pair_among, pairs_of
+from muniment.domain.anchors import Positions, Stretches, has_pair_among, hashed_pairs_of, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters, plain
 from muniment.domain.escapes import unescaped
 from muniment.domain.evidence import MARK, Span
@@ -120,7 +120,7 @@ def _marks(ground: Ground, snapshot: Snapshot) -> Marks | None:
     generation = snapshot.head().generation
     marks = ground.marks
     if marks is not None and marks.generation == generation:
-        return marks if marks.digests or marks.pairs else None
+        return marks if marks.digests or marks.pairs or marks.hashed_pairs else None
     looked_at, times = ground.looks
     times = times + 1 if looked_at == generation else 1
     ground.looks = (generation, times)
@@ -152,12 +152,18 @@ def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, .
 
 def _erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> list[Span]:
     found: list[Span] = []
-    part = Part("evidence", text, (Use(FREE),), (Use(FREE),), erased_only=True)
+    part, marks = (
+        Part("evidence", text, (Use(FREE),), (Use(FREE),), erased_only=True),
+        _marks(ground, snapshot),
+    )
     for _, key in all_tombstone_keys(ground):
-        if any(not _is_innocent(hit) for hit in _met_whole(snapshot, (_bare(part),), (key,), space=0)):
+        hits = _met_whole(snapshot, (_bare(part),), (key,), space=0, marks=marks)
+        if any(not _is_innocent(hit) for hit in hits):
             return [Span(0, len(text))]
         found += _spans_of_single(snapshot, text, key)
-        looked = _Looked(part, key)
+        if marks is not None and not _has_mark(text, (key,), marks):
+            continue
+        looked = _Looked(part, key, marks=marks)
         for id, start, end, exact in looked.found(snapshot.anchors_for(0, list(looked.pairs))):
             standing = snapshot.tombstone(id)
             window = looked.window(start, end)
@@ -232,21 +238,33 @@ def _says_another_word(snapshot: Snapshot, part: Part, keys: Sequence[bytes], *,
     )
 
 
-def _has_mark(text: str, keys: Sequence[bytes], pairs: frozenset[bytes]) -> bool:
+def _has_mark(text: str, keys: Sequence[bytes], marks: Marks) -> bool:
     """Return whether a pair of neighbouring tokens, in either form, has the mark of one that is buried."""
     tokens = tokens_of(text)
-    forms = (tokens.first,) if tokens.second is tokens.first else (tokens.first, tokens.second)
-    return any(has_pair_among(key, form, pairs) for key in keys for form in forms)
+    for form in (tokens.first,) if tokens.second is tokens.first else (tokens.first, tokens.second):
+        for key in keys:
+            if has_pair_among(key, form, marks.pairs):
+                return True
+            if marks.hashed_pairs and hashed_pairs_of(key, form, among=marks.hashed_pairs):
+                return True
+    return False
+
+
+def _positions(key: bytes, form: list[str], marks: Marks | None) -> Positions:
+    """Return where the pairs of tokens stand that may be buried, whenever that was done."""
+    if marks is None:
+        return pairs_of(key, form) | hashed_pairs_of(key, form)
+    found = pairs_of(key, form, among=marks.pairs)
+    return found | hashed_pairs_of(key, form, among=marks.hashed_pairs) if marks.hashed_pairs else found
 
 
 def _met_within(
     snapshot: Snapshot, parts: Sequence[Part], keys: Sequence[bytes], *, space: int, marks: Marks | None
 ) -> Iterator[TombstoneHit]:
     """Yield what parts hold somewhere inside."""
-    among = None if marks is None else marks.pairs
-    if among is not None and not any(_has_mark(part.text, keys, among) for part in parts if part.within):
+    if marks is not None and not any(_has_mark(part.text, keys, marks) for part in parts if part.within):
         return
-    looked = [_Looked(part, key, among=among) for part in parts if part.within for key in keys]
+    looked = [_Looked(part, key, marks=marks) for part in parts if part.within for key in keys]
     pairs = {pair for one in looked for pair in one.pairs}
     anchors = snapshot.anchors_for(space, list(pairs)) if pairs else []
     seen: set[tuple[str, str]] = set()
@@ -266,11 +284,11 @@ def _met_within(
 class _Looked:
     """Look for anchored values in one part under one key, in both forms of its tokens where they differ."""
 
-    def __init__(self, part: Part, key: bytes, *, among: frozenset[bytes] | None = None) -> None:
+    def __init__(self, part: Part, key: bytes, *, marks: Marks | None = None) -> None:
         self.part, self._key = part, key
         tokens = tokens_of(part.text)
         forms = [tokens.first] if tokens.first == tokens.second else [tokens.first, tokens.second]
-        self._forms = [(Stretches(key, form), pairs_of(key, form, among=among)) for form in forms]
+        self._forms = [(Stretches(key, form), _positions(key, form, marks)) for form in forms]
         self._spans: list[tuple[int, int]] = []
 
     @property

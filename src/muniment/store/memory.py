@@ -20,7 +20,7 @@ from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
-from muniment.domain.tombstone import PAIR_BYTES, Anchor, Marks, Tombstone, TombstoneKind, is_anchor, mark_of
+from muniment.domain.tombstone import Anchor, Marks, Tombstone, TombstoneKind, is_anchor, mark_of
 from muniment.domain.trust import LIVE
 from muniment.errors import BrokenData, Busy
 from muniment.recall.eligibility import Eligibility, Sort
@@ -183,10 +183,10 @@ class MemorySnapshot:
     def marks(self, rows_max: int) -> Marks | None:
         """Return the marks of all tombstones, or None where there are more than `rows_max` of a kind."""
         held = {digest for one in self.state.tombstones for digest in one.digests}
-        pairs = frozenset(one[:PAIR_BYTES] for one in held if is_anchor(one))
-        digests = frozenset(mark_of(one) for one in held if not is_anchor(one))
+        pairs = {Anchor.unpacked(one).pair for one in held if is_anchor(one)}
+        digests = {mark_of(one) for one in held if not is_anchor(one)}
         few = max(len(pairs), len(digests)) <= rows_max
-        return Marks(self.head().generation, digests, pairs) if few else None
+        return Marks.of(self.head().generation, digests, pairs) if few else None
 
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""

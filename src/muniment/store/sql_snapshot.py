@@ -217,8 +217,8 @@ class SqlSnapshot:
         found = [self._run(name, rows_max=rows_max + 1) for name in ("digest_marks", "pair_marks")]
         if any(len(rows) > rows_max for rows in found):
             return None
-        digests, pairs = (frozenset(value for (value,) in rows) for rows in found)
-        return Marks(self.head().generation, digests, pairs)
+        digests, pairs = ((value for (value,) in rows) for rows in found)
+        return Marks.of(self.head().generation, digests, pairs)
 
     def erased_anywhere(self) -> bool:
         """Return whether any value was ever erased in this tenant."""

@@ -523,8 +523,8 @@ SELECT tombstone, anchor FROM tombstone_anchor
 SELECT DISTINCT substring(digest FROM 1 FOR 4) FROM tombstone_digest WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: pair_marks
--- All pairs that tombstones are found by: what anchors begin with.
-SELECT DISTINCT substring(anchor FROM 1 FOR 3) FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
+-- All pairs that tombstones are found by.
+SELECT DISTINCT pair FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.
@@ -546,7 +546,8 @@ SELECT found.tombstone, found.anchor FROM tombstone_anchor AS found
   JOIN tombstone AS t ON t.tenant = :tenant AND t.id = found.tombstone
  WHERE found.tenant = :tenant AND found.tombstone = ANY (ARRAY(SELECT * FROM bytes_of(:ids)))
    AND found.space = CASE t.kind WHEN 'erased' THEN 0 ELSE t.space END
-   AND encode(substr(found.anchor, 1, 3), 'hex') = lpad(to_hex(found.pair), 6, '0')
+   AND encode(substr(found.anchor, 1, 3), 'hex') = lpad(to_hex(found.pair & 16777215), 6, '0')
+   AND (get_byte(found.anchor, 3) >= 128) = (found.pair > 16777215)
  ORDER BY 1, 2;
 
 -- name: sealed_tombstones

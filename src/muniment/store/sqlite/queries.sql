@@ -526,8 +526,8 @@ SELECT tombstone, anchor FROM tombstone_anchor
 SELECT DISTINCT substr(digest, 1, 4) FROM tombstone_digest WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: pair_marks
--- All pairs that tombstones are found by: what anchors begin with.
-SELECT DISTINCT substr(anchor, 1, 3) FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
+-- All pairs that tombstones are found by.
+SELECT DISTINCT pair FROM tombstone_anchor WHERE tenant = :tenant LIMIT :rows_max;
 
 -- name: erased_anywhere
 -- One tombstone of an erased value, when there is one: it counts in the whole tenant.
@@ -549,7 +549,8 @@ SELECT found.tombstone, found.anchor FROM tombstone_anchor AS found
   JOIN tombstone AS t ON t.tenant = :tenant AND t.id = found.tombstone
  WHERE found.tenant = :tenant AND found.tombstone IN (SELECT unhex(value) FROM json_each(:ids))
    AND found.space = CASE t.kind WHEN 'erased' THEN 0 ELSE t.space END
-   AND hex(substr(found.anchor, 1, 3)) = printf('%06X', found.pair)
+   AND hex(substr(found.anchor, 1, 3)) = printf('%06X', found.pair & 0xFFFFFF)
+   AND (hex(substr(found.anchor, 4, 1)) >= '80') = (found.pair > 0xFFFFFF)
  ORDER BY 1, 2;
 
 -- name: sealed_tombstones

@@ -22,12 +22,14 @@ class Reserve:
 
     def __init__(self, path: Path, *, cut_log: Callable[[], None]) -> None:
         self._path = path
+        # Every write looks at it, and to spell a path out takes as long as the look.
+        self._spelled = str(path)
         self._cut_log = cut_log
 
     def is_kept(self) -> bool:
         """Say whether the file is there in its full size."""
         try:
-            return os.stat(self._path).st_size >= limits.reserve_bytes
+            return os.stat(self._spelled).st_size >= limits.reserve_bytes
         except OSError:
             return False
 
