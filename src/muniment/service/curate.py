@@ -1,13 +1,11 @@
 """How is a memory's trust moved, a value rejected, two things linked?"""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from muniment import limits
 from muniment.domain.canonical import NORMALISER
-from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Path, Source, rank_of
 from muniment.domain.label import PUBLIC, Label
@@ -25,7 +23,7 @@ from muniment.ports import Transaction
 from muniment.service.burying import disguise_slots, rejection_keys, slot_tombstone_digest
 from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import secrets_of
-from muniment.service.derived import doubt_derived, doubt_holding
+from muniment.service.derived import doubt_derived, doubt_holding, near_of
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -54,7 +52,9 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
     """Judge an act on trust within a draft and land it."""
     who, read = running(draft, intent.principal, session=intent.session, read=intent.read)
     intent = replace(intent, principal=who, read=read)
-    known = _known(draft, intent)
+    current = visible(draft.ground, draft.transaction, intent.principal, memory=intent.target)
+    near = near_of(draft, current.version) if current is not None and intent.act is Act.REJECT else ()
+    known = _known(draft, intent, None if current is None else current.version, near=near)
     verdict = judge(intent, known)
     if verdict.held or known.target is None:
         return refused(draft, intent, verdict, act=intent.act.value)
@@ -69,7 +69,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
             bury(draft, version, known.actor, reason=intent.reason)
     if versions:
         append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
-    holding = doubt_holding(draft, intent) if intent.act is Act.REJECT else ()
+    holding = doubt_holding(draft, intent, near)
     derived = (*holding, *doubt_derived(draft, intent))
     close_moot(draft, actor=known.actor)
     position = draft.commit(
@@ -86,7 +86,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
     return replace(receipt, case=case, also=(*receipt.also, *derived))
 
 
-def _known(draft: Draft, intent: Judge) -> Known:
+def _known(draft: Draft, intent: Judge, target: Version | None, *, near: Sequence[Version]) -> Known:
     ground, transaction = draft.ground, draft.transaction
     actor = draft.actor(intent.principal)
     grounds = grounds_of(ground, transaction, intent.principal, sources=intent.sources)
@@ -97,12 +97,10 @@ def _known(draft: Draft, intent: Judge) -> Known:
         source_label=grounds.label,
         secrets=secrets_of("reason", intent.reason) if intent.reason else (),
     )
-    current = visible(ground, transaction, intent.principal, memory=intent.target)
-    if current is None:
+    if target is None:
         return common
-    target = current.version
     own = _own_sources(transaction, target)
-    twins = _twins(draft, target) if intent.act is Act.REJECT else ()
+    twins = _twins(draft, target, near) if intent.act is Act.REJECT else ()
     standing = Standing(
         person=intent.principal.is_person,
         author=target.author == actor,
@@ -132,16 +130,11 @@ def _known(draft: Draft, intent: Judge) -> Known:
     )
 
 
-_IN_USE = (Trust.CANDIDATE.value, Trust.BELIEVED.value, Trust.DISPUTED.value)
-"""States in which a memory is recalled, or waits to be."""
-
-
-def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
+def _twins(draft: Draft, target: Version, near: Sequence[Version]) -> tuple[Version, ...]:
     """Return every other memory of the space that states the value of the target.
 
     What says it with other punctuation or in disguised letters has another digest, and so has a
-    keyed memory whose text or value it is: for these the space is read through, which a person's
-    rejection may cost.
+    keyed memory whose text or value it is: these are among those `near`.
     """
     digests = [target.digests.value]
     if target.claim.keyed:
@@ -152,19 +145,8 @@ def _twins(draft: Draft, target: Version) -> tuple[Version, ...]:
         for version in draft.transaction.same_value(target.space, digest)
         if version.memory != target.memory and version.trust is not Trust.REJECTED
     }
-    found |= {version.memory: version for version in _alike(draft, target)}
+    found |= {version.memory: version for version in near if _says(target.claim, version.claim)}
     return tuple(found.values())
-
-
-def _alike(draft: Draft, target: Version) -> Iterator[Version]:
-    """Yield other memories in use that say the text of the target, or its slot's value, in other signs."""
-    asked, page = target.claim, Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((target.space,), _IN_USE, page):
-        for version in rows:
-            claim = version.claim
-            if version.memory != target.memory and _says(asked, claim):
-                yield version
-        page = Page(rows[-1].n, limits.page_rows_max)
 
 
 def _says(asked: Claim, claim: Claim) -> bool:

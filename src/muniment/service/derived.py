@@ -3,17 +3,19 @@
 Each gets a case, and is withheld until a person has looked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from muniment import limits
+from muniment.domain.canonical import opened, plain
 from muniment.domain.changes import Page
 from muniment.domain.common_words import says_enough
 from muniment.domain.intent import Judge
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Version
+from muniment.domain.mention import words_of
 from muniment.domain.tokens import holds, is_found_within, tokens_of
-from muniment.domain.trust import LIVE, Act, Standing, moved
+from muniment.domain.trust import LIVE, Act, Standing, Trust, moved
 from muniment.gate.verdict import Closing
 from muniment.service.cases import open_case
 from muniment.service.draft import Draft
@@ -25,40 +27,60 @@ REACHING = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE, Act.DISPUTE})
 _GATE = Standing(gate=True)
 
 
-def doubt_holding(draft: Draft, intent: Judge) -> tuple[str, ...]:
-    """Dispute what says within a longer text what a person rejected; return their ids.
+_IN_USE = (Trust.CANDIDATE.value, Trust.BELIEVED.value, Trust.DISPUTED.value)
+"""States in which a memory is recalled, or waits to be."""
+
+
+def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
+    """Return the other memories in use of the space that may say what the target says, or hold it.
+
+    The space is read through once, which a person's rejection may cost; what lacks the longest
+    word of the text and that of the value is passed over at a glance.
+    """
+    probes = {_longest_word(text) for text in (target.claim.text, target.claim.said)} - {""}
+    found: list[Version] = []
+    page = Page(0, limits.page_rows_max)
+    while rows := draft.transaction.memories((target.space,), _IN_USE, page):
+        for version in rows:
+            said = _shown("\n".join(_texts(version, of_slot=False)))
+            if version.memory != target.memory and any(probe in said for probe in probes):
+                found.append(version)
+        page = Page(rows[-1].n, limits.page_rows_max)
+    return tuple(found)
+
+
+def _longest_word(text: str) -> str:
+    return max((word.form for word in words_of(_shown(text))), key=len, default="")
+
+
+def _shown(text: str) -> str:
+    """Return a text in lower case, disguised letters undone."""
+    return text.lower() if text.isascii() else plain(opened(text)[0])
+
+
+def doubt_holding(draft: Draft, intent: Judge, near: Sequence[Version]) -> tuple[str, ...]:
+    """Dispute those near that say within a longer text what a person rejected; return their ids.
 
     It would be refused if it came now, so it is not served on.  At most a bounded number is reached.
     """
+    done = {new.version.memory for new in draft.versions}
     rejected = [new.version for new in draft.versions if new.version.memory == intent.target]
-    if not rejected or not _is_looked_for(rejected[0].claim.text):
+    if intent.act is not Act.REJECT or not rejected or not _is_looked_for(rejected[0].claim.text):
         return ()
-    reached: list[str] = []
-    for version in _holding(draft, rejected[0]):
-        if len(reached) == limits.derived_items_max:
-            break
-        _doubt(draft, intent, version, opening=Opening(Why.HOLDS_REJECTED, version.memory, intent.target))
-        reached.append(version.memory)
+    claim, reached = rejected[0].claim, list[str]()
+    for version in near:
+        if version.memory in done or version.trust not in LIVE or len(reached) == limits.derived_items_max:
+            continue
+        # The text of one slot may stand in the claim of another.
+        if any(holds(text, claim.text) for text in _texts(version, of_slot=claim.keyed)):
+            opening = Opening(Why.HOLDS_REJECTED, version.memory, intent.target)
+            _doubt(draft, intent, version, opening=opening)
+            reached.append(version.memory)
     return tuple(reached)
 
 
 def _is_looked_for(text: str) -> bool:
     return is_found_within(text, len(tokens_of(text).first)) and says_enough(text)
-
-
-def _holding(draft: Draft, rejected: Version) -> Iterator[Version]:
-    """Yield the memories in use of the space that hold a rejected text.
-
-    The text of one slot may stand in the claim of another.
-    """
-    done = {new.version.memory for new in draft.versions}
-    claim, page = rejected.claim, Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((rejected.space,), [trust.value for trust in LIVE], page):
-        for version in rows:
-            texts = _texts(version, of_slot=claim.keyed)
-            if version.memory not in done and any(holds(text, claim.text) for text in texts):
-                yield version
-        page = Page(rows[-1].n, limits.page_rows_max)
 
 
 def _texts(version: Version, *, of_slot: bool) -> tuple[str, ...]:
