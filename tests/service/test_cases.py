@@ -289,3 +289,18 @@ def test_cases_survive_a_restart(world: World) -> None:
     stored(again.decide(case, Decision.KEEP_OLD.value))
     assert again.verify().ok
     assert only(world.restarted(), "decided").id == case
+
+
+@pytest.mark.parametrize("act", ["retire", "retract", "reject"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_fault_a_link_to_what_is_out_of_use_opens_a_case_that_nobody_can_decide(
+    vault: Vault, act: str, side: int
+) -> None:
+    """Each decision ended at a state that has no way out, and the case stood open for good."""
+    ids = [stored(vault.remember(text)).id for text in ("The quay opens at six", "The mill is red")]
+    stored(getattr(vault, act)(ids[side]))
+    linked = stored(vault.link(ids[0], ids[1], type="contradicts"))
+    assert linked.case == "" and vault.cases() == ()
+    third = stored(vault.remember("The otter sleeps")).id
+    assert stored(vault.link(third, ids[1 - side], type="contradicts")).case
+    assert len(vault.cases()) == 1 and vault.verify().ok

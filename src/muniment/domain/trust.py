@@ -28,6 +28,9 @@ class Trust(StrEnum):
 LIVE = frozenset({Trust.CANDIDATE, Trust.BELIEVED})
 """States that are recalled without being asked for."""
 
+IN_USE = LIVE | {Trust.DISPUTED}
+"""States in which a memory is recalled, or waits to be: a person can decide about it."""
+
 
 class Rank(IntEnum):
     """Order where a version came from; a payload never chooses it (I3)."""

@@ -8,13 +8,12 @@ from muniment.domain.intent import Decide, Intent
 from muniment.domain.matter import DOUBTS, Decision, Matter, MatterState
 from muniment.domain.memory import Version
 from muniment.domain.timeline import Interval
-from muniment.domain.trust import LIVE, Act, Rank, Standing, Trust, moved
+from muniment.domain.trust import IN_USE, Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.conflict import closing_of, rivals_of
 from muniment.gate.verdict import Birth, Closing, Known, Outcome, Reason, Verdict, refuse
 
 _PERSON = Standing(person=True, same_slot=True, rank_not_lower=True)
-_CHANGEABLE = LIVE | {Trust.DISPUTED}
 
 
 def refuse_closed_case(intent: Intent, known: Known) -> Verdict | None:
@@ -64,7 +63,9 @@ class _At:
     @property
     def beaten(self) -> Closing | None:
         """Return the version in which the newer side goes; what only speaks against a doubted one stays."""
-        return None if self.new is None or self.case.why in DOUBTS else _out(self.new)
+        if self.new is None or self.case.why in DOUBTS or self.new.trust not in IN_USE:
+            return None
+        return _out(self.new)
 
 
 def _stored(old: Version, *closings: Closing | None, birth: Birth | None = None) -> Verdict:
@@ -87,7 +88,7 @@ def _ended(upheld: Closing, new: Version, at: _At) -> list[Closing]:
     others = [one for one in at.known.slot if one.memory not in (new.memory, at.old.memory)]
     ending = [*rivals_of(landing, new.claim, others), at.old]
     start = upheld.valid.start
-    return [closing_of(one, start, at.known, standing=_PERSON) for one in ending if one.trust in _CHANGEABLE]
+    return [closing_of(one, start, at.known, standing=_PERSON) for one in ending if one.trust in IN_USE]
 
 
 def _keep_old(intent: Decide, at: _At) -> Verdict:
@@ -96,7 +97,7 @@ def _keep_old(intent: Decide, at: _At) -> Verdict:
 
 def _edit(intent: Decide, at: _At) -> Verdict:
     """The older memory says the person's words from now on; the newer side goes."""
-    if at.old.trust not in _CHANGEABLE:
+    if at.old.trust not in IN_USE:
         raise ForbiddenMove(f"There is no way to edit a {at.old.trust.value} memory.")
     birth = Birth(Trust.BELIEVED, Rank.MANUAL, _interval(intent, at.old), at.old.label)
     return _stored(at.old, at.beaten, birth=birth)

@@ -99,7 +99,7 @@ def _passed(intent: Intent, known: Known) -> Verdict:
         case Decide():
             return judge_case(intent, known)
         case Connect():
-            return connected(intent)
+            return connected(intent, known)
         case EditBlock():
             return block_rules.judge_edit(intent, known)
         case Lift() | Review() | Take() | Administer():

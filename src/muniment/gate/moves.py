@@ -7,7 +7,7 @@ from muniment.domain.intent import Change, Connect, Judge, Path, rank_of
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Claim, Kind, Version
-from muniment.domain.trust import LIVE, Act, Rank, Standing, Trust, moved
+from muniment.domain.trust import IN_USE, LIVE, Act, Rank, Standing, Trust, moved
 from muniment.errors import ForbiddenMove
 from muniment.gate.birth import changed, stored
 from muniment.gate.conflict import closing_of, rivals_of, settled
@@ -64,11 +64,14 @@ def _beside(intent: Change, target: Version, birth: Birth) -> Verdict:
     )
 
 
-def connected(intent: Connect) -> Verdict:
-    """Let a link land; that one memory contradicts another opens a case, and moves no trust."""
-    both = intent.source.startswith("m_") and intent.target.startswith("m_")
+def connected(intent: Connect, known: Known) -> Verdict:
+    """Let a link land; that one memory contradicts another opens a case, and moves no trust.
+
+    Of two memories of which one is out of use there is nothing to decide.
+    """
+    sides = (known.target, known.old_side)
     opens = None
-    if intent.type is LinkType.CONTRADICTS and both:
+    if intent.type is LinkType.CONTRADICTS and all(one and one.trust in IN_USE for one in sides):
         opens = Opening(Why.CONTRADICTS, intent.target, intent.source)
     return Verdict(Outcome.STORED, Reason.CLEAN, opens=opens)
 

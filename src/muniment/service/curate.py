@@ -240,13 +240,14 @@ def connect_in(draft: Draft, intent: Connect) -> Receipt:
     actor = draft.actor(intent.principal)
     current = visible(ground, transaction, intent.principal, memory=intent.source)
     target = current.version if current is not None else None
-    other = _label_there(ground, transaction, intent.principal, id=intent.target)
+    other, memory = _other_end(ground, transaction, intent.principal, id=intent.target)
     known = Known(
         actor=actor,
         recorded=draft.recorded,
         target=target,
         space=space_of(ground, transaction, target),
         other_end=other is not None,
+        old_side=memory,
         source_label=other or PUBLIC,
         duplicate_link=_linked_already(transaction, intent, found=target is not None),
         review="off" if target is None else ground.reviews.get(target.space, "off"),
@@ -286,17 +287,19 @@ def space_of(ground: Ground, transaction: Transaction, target: Version | Matter 
     return ground.space(transaction, ground.path_of(transaction, target.space))
 
 
-def _label_there(ground: Ground, transaction: Transaction, principal: Principal, *, id: str) -> Label | None:
-    """Return the label of what lies at the other end, None when nothing is there for the caller."""
+def _other_end(
+    ground: Ground, transaction: Transaction, principal: Principal, *, id: str
+) -> tuple[Label | None, Version | None]:
+    """Return the label of what lies at the other end, and the memory if it is one; None for nothing."""
     if not is_id(id):
-        return None
+        return None, None
     if not id.startswith("e_"):
         current = visible(ground, transaction, principal, memory=id)
-        return current.version.label if current is not None else None
+        return (None, None) if current is None else (current.version.label, current.version)
     for one in transaction.evidence((id,)):
         if readable(ground, transaction, principal, space=one.row.space, label=one.row.label):
-            return one.row.label
-    return None
+            return one.row.label, None
+    return None, None
 
 
 def _linked_already(transaction: Transaction, intent: Connect, *, found: bool) -> bool:

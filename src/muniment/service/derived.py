@@ -15,7 +15,7 @@ from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Version
 from muniment.domain.mention import words_of
 from muniment.domain.tokens import holds, is_found_within, tokens_of
-from muniment.domain.trust import LIVE, Act, Standing, Trust, moved
+from muniment.domain.trust import IN_USE, LIVE, Act, Standing, moved
 from muniment.gate.verdict import Closing
 from muniment.service.cases import open_case
 from muniment.service.draft import Draft
@@ -27,10 +27,6 @@ REACHING = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE, Act.DISPUTE})
 _GATE = Standing(gate=True)
 
 
-_IN_USE = (Trust.CANDIDATE.value, Trust.BELIEVED.value, Trust.DISPUTED.value)
-"""States in which a memory is recalled, or waits to be."""
-
-
 def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
     """Return the other memories in use of the space that may say what the target says, or hold it.
 
@@ -40,7 +36,7 @@ def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
     probes = {_longest_word(text) for text in (target.claim.text, target.claim.said)} - {""}
     found: list[Version] = []
     page = Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((target.space,), _IN_USE, page):
+    while rows := draft.transaction.memories((target.space,), sorted(trust.value for trust in IN_USE), page):
         for version in rows:
             said = _shown("\n".join(_texts(version, of_slot=False)))
             if version.memory != target.memory and any(probe in said for probe in probes):
