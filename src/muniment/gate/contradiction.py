@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from muniment.domain.model_use import Note
@@ -96,6 +97,13 @@ class _Fact:
         return frozenset(stem(word.text) for word in self.object if word.text not in FILLERS)
 
 
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    span: tuple[int, int]
+    words: list[Word]
+    facts: tuple[_Fact, ...]
+
+
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _JOINT = re.compile(
     r"\s*,?\s+(?:and|but|while|though)\s+|\s*;\s*|,\s+(?=(?:i|he|she|we|they|my)\b)", re.IGNORECASE
@@ -105,12 +113,10 @@ _WORDS_MAX = 40
 
 def contradicts(new: str, old: str) -> Contradiction | None:
     """Return how `new` contradicts `old`, or None; the work is bounded by both texts' first clauses."""
-    newer = [clause for clause in _clauses(new) if _asserts(clause, new)]
-    for start, end in _clauses(old):
-        if not _asserts((start, end), old):
-            continue
+    newer = _read(new)
+    for older in _read(old) if newer else ():
         for clause in newer:
-            found = _between(new, clause, old, other=(start, end))
+            found = _by_relation(clause, older) or _by_words(clause.words, older.words, older.span)
             if found is not None:
                 return found
     return None
@@ -121,12 +127,7 @@ def words_to_look_for(text: str) -> str:
 
     Who moved to one town lived in another: the two share no word.
     """
-    relations = {
-        fact.relation
-        for clause in _clauses(text)
-        if _asserts(clause, text)
-        for fact in _facts(words_of(text, clause), clause)
-    }
+    relations = {fact.relation for clause in _read(text) for fact in clause.facts}
     return " ".join(OTHER_WORDS[relation] for relation in sorted(relations) if relation in OTHER_WORDS)
 
 
@@ -177,11 +178,16 @@ def _asserts(clause: tuple[int, int], text: str) -> bool:
     return HEDGES.search(said) is None
 
 
-def _between(new: str, clause: tuple[int, int], old: str, *, other: tuple[int, int]) -> Contradiction | None:
-    newer, older = words_of(new, clause), words_of(old, other)
-    if not newer or not older or len(newer) > _WORDS_MAX or len(older) > _WORDS_MAX:
-        return None
-    return _by_relation(newer, older, (clause, other)) or _by_words(newer, older, other)
+@lru_cache(maxsize=64)
+def _read(text: str) -> tuple[_Clause, ...]:
+    """Return the clauses of a text that say something; texts of one space are compared again and again."""
+    asserting = (clause for clause in _clauses(text) if _asserts(clause, text))
+    read = ((clause, words_of(text, clause)) for clause in asserting)
+    return tuple(
+        _Clause(clause, words, tuple(_facts(words, clause)))
+        for clause, words in read
+        if 0 < len(words) <= _WORDS_MAX
+    )
 
 
 _NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
@@ -189,8 +195,7 @@ _NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
 
 def _facts(words: list[Word], clause: tuple[int, int]) -> list[_Fact]:
     """Return what a clause says in the relations that are known."""
-    # A clause may be all signs, as a row of dashes in a table is.
-    untrue = bool(words) and words[0].text == UNTRUE
+    untrue = words[0].text == UNTRUE
     words = words[untrue:]
     said = " ".join(word.text for word in words)
     facts: list[_Fact] = []
@@ -214,11 +219,9 @@ def _share(one: tuple[Word, ...], two: tuple[Word, ...]) -> bool:
     return not one or not two or bool(set(one) & set(two))
 
 
-def _by_relation(
-    newer: list[Word], older: list[Word], clauses: tuple[tuple[int, int], tuple[int, int]]
-) -> Contradiction | None:
-    for new in _facts(newer, clauses[0]):
-        for old in _facts(older, clauses[1]):
+def _by_relation(newer: _Clause, older: _Clause) -> Contradiction | None:
+    for new in newer.facts:
+        for old in older.facts:
             if new.subject != old.subject or new.relation != old.relation or not old.holds and not new.holds:
                 continue
             kind = _kind(new, old)

@@ -248,6 +248,11 @@ class Reason(Enum):
         "The edit is done; it reaches the prompt of the next session.",
         "Nothing is left to do; `undo` takes it back while it is the latest edit of its block.",
     )
+    LIFTED = (
+        "lifted",
+        "The refusal has ended: the value may come back.",
+        "State it again; a rejected memory of it is a candidate from now on.",
+    )
     CLEAN = ("clean", "It was stored.", "Nothing is left to do.")
 
     def __init__(self, code: str, sentence: str, advice: str) -> None:

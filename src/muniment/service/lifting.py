@@ -129,7 +129,7 @@ def _lifted(
         verdict: Verdict = judge(act, replace(known, target=version, standing=standing))
         for closing in verdict.closings:
             moved[memory] = append_closing(draft, closing, act, actor=known.actor, reason=intent.reason)
-    outcome = Verdict(Outcome.STORED, Reason.CLEAN, rests_on=own)
+    outcome = Verdict(Outcome.STORED, Reason.LIFTED, rests_on=own)
     position = draft.commit(
         "lift",
         actor=known.actor,

@@ -88,7 +88,8 @@ def test_a_declined_removal_is_not_asked_for_again(quick: Run, place: Home) -> N
     assert quick(*place.owner, "decline", waiting, "--reason", "it stands").code == 0
     again = quick(*place.agent, "retract", mine, "--reason", "so old")
     assert (again.code, again.code_shown) == (1, "declined-before")
-    assert quick(*place.owner, "lift", waiting, "--reason", "ask again").code == 0
+    lifted = quick(*place.owner, "lift", waiting, "--reason", "ask again")
+    assert lifted.code == 0 and lifted.out.startswith("stored  record ") and "lifted" in lifted.out
     assert quick(*place.agent, "--json", "retract", mine, "--reason", "old").document["verdict"] == "staged"
 
 

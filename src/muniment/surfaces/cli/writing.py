@@ -50,9 +50,11 @@ def asked_at_once(call: Call, proposal: str) -> int:
 
 
 def _accepted(receipt: Receipt) -> None:
-    tell(f"{receipt.verdict}  {receipt.id}  version {receipt.version}, record {receipt.record}")
+    # What waits has no version yet, and a lifting makes no memory.
+    version = f"version {receipt.version}, " if receipt.version else ""
+    tell("  ".join(filter(None, (receipt.verdict, receipt.id, f"{version}record {receipt.record}"))))
     tell(f"{receipt.reason}: {receipt.sentence}", indent="  ")
-    if receipt.verdict != "stored" or receipt.conflict != "none":
+    if receipt.verdict != "stored" or receipt.conflict != "none" or not receipt.version:
         tell(receipt.next, indent="  ")
     if receipt.case:
         tell(f"case {receipt.case}", indent="  ")
