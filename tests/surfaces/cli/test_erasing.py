@@ -160,3 +160,22 @@ def test_fault_a_plan_speaks_of_tables(quick: Run, filled: Home) -> None:
 def test_every_kind_of_row_that_a_plan_may_count_has_a_word() -> None:
     assert set(STORES.values()) | {"index", "put back"} <= set(erasing._KINDS)
     assert all(one and several and one != several for one, several in erasing._KINDS.values())
+
+
+def test_fault_who_may_not_erase_is_asked_whether_to(at_terminal: Run, place: Home, quick: Run) -> None:
+    """And so is who would erase nothing: the answer was a refusal whatever was said."""
+    stored = quick(*place.owner, "--json", "remember", "The locker code is QZ7-HERON-4417")
+    for words in (
+        ("--actor", "helper", "erase", "--id", stored.document["id"]),
+        ("erase", "--text", "zeppelin"),
+    ):
+        done = at_terminal("--vault", str(place.vault), *words)
+        assert done.code != 0
+        assert "Erase it for good?" not in done.out
+    assert "HERON" in quick(*place.owner, "recall", "locker code").out
+
+
+def test_fault_an_error_is_wider_than_the_screen(at_terminal: Run, place: Home) -> None:
+    done = at_terminal("--vault", str(place.vault), "erase")
+    assert done.out.startswith("bad-input: Say by one thing")
+    assert max(map(len, done.out.splitlines())) <= 80

@@ -180,3 +180,14 @@ def test_fault_the_log_calls_actors_and_spaces_by_bare_numbers(quick: Run, place
     dial = next(row for row in rows if row["act"] == "set_dial")
     assert (dial["by"], dial["space"]) == (owner, "home")
     assert isinstance(dial["fields"]["actor"], int), "what the record says stays as it is"
+
+
+def test_fault_a_decided_proposal_is_asked_about_again(at_terminal: Run, quick: Run, place: Home) -> None:
+    assert quick(*place.owner, "--space", "home", "spaces", "--review", "agent").code == 0
+    assert quick(*place.agent, "remember", "The quay is closed in winter").code == 0
+    (waiting,) = quick(*place.owner, "--json", "pending").document["pending"]
+    assert quick(*place.owner, "decline", waiting["id"], "--reason", "not so").code == 0
+    done = at_terminal("--vault", str(place.vault), "approve", waiting["id"])
+    assert done.code == 1
+    assert "closed-case: It is decided already." in done.out
+    assert "Approve it?" not in done.out

@@ -316,3 +316,17 @@ def test_a_reader_that_went_away_makes_no_noise() -> None:
         env={"PYTHONPATH": str(ROOT / "src")},
     )
     assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_fault_an_aside_is_wider_than_the_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "  whole: " + "word " * 40
+    aside(said)
+    assert capsys.readouterr().err == f"{said}\n", "a pipe gets it as it is"
+    monkeypatch.setattr(screen, "person_looks", lambda stream=None: True)
+    aside(said)
+    first, *further = capsys.readouterr().err.splitlines()
+    assert first.startswith("  whole: word") and further
+    assert all(line.startswith("    word") for line in further)
+    assert max(map(len, [first, *further])) <= COLUMNS_MAX

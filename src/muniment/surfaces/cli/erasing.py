@@ -71,7 +71,9 @@ def erase(call: Call, /, id_: str | None, **given: object) -> int:
     if given["plan_only"]:
         _show_plan(call, plan)
         return 0
-    if not confirmed(plan_lines(plan), question="Erase it for good?", yes=bool(given["yes"])):
+    # Whoever may not erase, and who would erase nothing, is told so and not asked.
+    is_asked = not plan.empty and vault.principal.is_person
+    if is_asked and not confirmed(plan_lines(plan), question="Erase it for good?", yes=bool(given["yes"])):
         return REFUSED
     certificate = vault.erase(plan)
     if call.json:

@@ -11,7 +11,7 @@ import click
 
 from muniment import __version__
 from muniment.surfaces.cli.call import Call, shared_options
-from muniment.surfaces.cli.screen import arrow, document, hush, safe, sentence, settle_streams
+from muniment.surfaces.cli.screen import arrow, aside, document, hush, safe, sentence, settle_streams
 from muniment.surfaces.problems import Problem, problem_of
 
 INTERRUPTED, READER_GONE = 130, 141
@@ -143,8 +143,8 @@ def shown(problem: Problem, *, as_json: bool) -> int:
         except BrokenPipeError:
             hush()
         return problem.exit_code
-    print(f"{problem.code}: {safe(problem.sentence)}", file=sys.stderr)
-    print(f"{arrow()} {safe(problem.advice)}", file=sys.stderr)
+    aside(f"{problem.code}: {safe(problem.sentence)}")
+    aside(f"{arrow()} {safe(problem.advice)}")
     return problem.exit_code
 
 

@@ -93,6 +93,9 @@ def approve(call: Call, /, id: str, *, digest: str, edit: str, **given: Any) -> 
     vault = call.hand()
     if not digest:
         found = vault.proposal(id)
+        if found.decided is not None:
+            # Nothing is asked about what was decided; the gate says so.
+            return answered(call, vault.approve(id, digest=found.digest, text=edit, **given))
         preview = ["This is about to be approved:", *(f"  {name}: {text}" for name, text in _rows(found))]
         edits = (("text", edit), ("value", given["value"]))
         preview += [f"  edited {name}: {text}" for name, text in edits if text]

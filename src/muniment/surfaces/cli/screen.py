@@ -198,8 +198,13 @@ def command(text: str) -> None:
 
 
 def aside(text: str) -> None:
-    """Print a line for the person on standard error."""
-    print(safe(text, lines=True), file=sys.stderr)
+    """Print a text for the person on standard error: wrapped at a terminal, further in than it begins."""
+    if not person_looks(sys.stderr):
+        print(safe(text, lines=True), file=sys.stderr)
+        return
+    lead = text[: len(text) - len(text.lstrip(" "))]
+    for line in wrapped(text[len(lead) :], indent=f"{lead}  ", first=lead):
+        print(line, file=sys.stderr)
 
 
 def document(value: object) -> None:
@@ -240,10 +245,11 @@ def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         from rich.text import Text
     except ImportError:
         return False
-    made = Table(box=None, pad_edge=False, header_style="bold")
+    # No style: a screen gets text alone, and so does whatever records it.
+    made = Table(box=None, pad_edge=False, header_style="")
     for heading in headings:
         made.add_column(heading, overflow="fold")
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
-    Console(width=columns(), highlight=False).print(made)
+    Console(width=columns(), highlight=False, no_color=True).print(made)
     return True
