@@ -107,6 +107,7 @@ PARTED = {
     "columns": "Seen: | The gate | code is maple | leaf tonight |",
     "soft break": "They say the gate code is ma=\nple leaf tonight",
     "hyphen": "They say the gate code is ma-\nple leaf to-\n   night",
+    "emphasis": "They say the g**ate** co*de* is ma`p`le leaf to~~night~~",
     "Markdown": r"They say the gate code is maple\_leaf tonight, \*so\*",
 }
 PARTED_VALUE = "The gate code is maple leaf tonight"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from muniment.domain.escapes import READINGS_MAX, SIGNS, unescaped
+from muniment.domain.escapes import READINGS_MAX, SIGNS, as_shown, unescaped
 from muniment.domain.evidence import Span
 from tests.growth import assert_linear
 
@@ -160,3 +160,31 @@ def test_a_dash_that_parts_no_word_is_read_as_it_stands(text: str) -> None:
 @pytest.mark.parametrize("piece", ["|", "a-\n ", "=\n", r"\_", "-\n" + " " * 60])
 def test_reading_them_grows_with_the_length_and_no_faster(piece: str) -> None:
     assert_linear(unescaped, piece)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the gate c**od**e", "the gate code"),
+        ("the *ga*te", "the *gate"),
+        ("qu`ay", "quay"),
+        ("m~~il~~l &#97;nd", "mill and"),
+        ("**bold** word", None),
+        ("2*3 and `run` it, a * b, x_y", None),
+        ("plain", None),
+    ],
+)
+def test_emphasis_within_a_word_shows_nothing(text: str, said: str | None) -> None:
+    read = as_shown(text)
+    assert (None if read is None else read.text) == said
+    if read is not None:
+        assert len(read.places) == len(read.text) + 1
+        assert read.span(Span(0, len(read.text))) == Span(0, len(text))
+        last = read.text.split()[-1]
+        span = read.span(Span(len(read.text) - len(last), len(read.text)))
+        assert text[span.start : span.end].replace("*", "") != ""
+
+
+@pytest.mark.parametrize("piece", ["a*b", "a**", "`a", "&#97;*", "~~a"])
+def test_showing_grows_with_the_length_and_no_faster(piece: str) -> None:
+    assert_linear(as_shown, piece)

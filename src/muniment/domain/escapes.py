@@ -44,6 +44,7 @@ _OF_LINES = frozenset((
 """Tags that part what stands on either side of them; others show nothing where they stand."""
 
 _SHOWN_AS_NOTHING = "<-="
+_EMPHASIS = re.compile(r"(?<=[^\W\d_])(?:\*{1,3}|`{1,2}|~~)(?=[^\W\d_])")
 _OCTAL_CHARACTERS = 4
 _SHORT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", '"': '"', "/": "/", "\\": "\\"}
 _PAIR_CHARACTERS, _CODE_MAX = 12, 0x10FFFF
@@ -74,6 +75,24 @@ def unescaped(text: str) -> Unescaped | None:
             break
         read = Unescaped(deeper.text, tuple(read.places[at] for at in deeper.places))
     return read
+
+
+def as_shown(text: str) -> Unescaped | None:
+    """Return what a reader sees of a text: escapes read, and no marks of emphasis within a word.
+
+    None for a text that says nothing else than it is.  `H**ERO**N` is shown as one word.
+    """
+    read = unescaped(text)
+    if not ("*" in text or "`" in text or "~~" in text):
+        return read
+    said = text if read is None else read.text
+    marks = [found.span() for found in _EMPHASIS.finditer(said)]
+    if not marks:
+        return read
+    gone = {place for start, end in marks for place in range(start, end)}
+    kept = [place for place in range(len(said) + 1) if place not in gone]
+    places = kept if read is None else [read.places[place] for place in kept]
+    return Unescaped(_EMPHASIS.sub("", said), tuple(places))
 
 
 def _read(text: str) -> Unescaped | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from muniment.domain.anchors import anchor_of, joined
 from muniment.domain.canonical import NORMALISER, look_alike, plain
 from muniment.domain.common_words import says_enough
-from muniment.domain.escapes import unescaped
+from muniment.domain.escapes import as_shown
 from muniment.domain.identifiers import identifier_form, identifiers_in
 from muniment.domain.ledger import keyed_digest
 from muniment.domain.memory import Claim
@@ -173,7 +173,7 @@ def disguised_digests(key: bytes, uses: Sequence[Use], text: str) -> Iterator[by
 
 def _readings(text: str) -> tuple[str, ...]:
     """Return a text as it stands and, where escapes spell some of it, as they say it."""
-    read = unescaped(text)
+    read = as_shown(text)
     return (text,) if read is None else (text, read.text)
 
 

@@ -14,7 +14,7 @@ from muniment.domain.erasure import (
     Term,
     TermSort,
 )
-from muniment.domain.escapes import unescaped
+from muniment.domain.escapes import as_shown
 from muniment.domain.evidence import Span
 from muniment.domain.memory import Claim
 from muniment.domain.mention import Search, identifiers, merged, sentences, wanted, words_of
@@ -111,7 +111,7 @@ class Holding:
     def _places(self, text: str) -> dict[int, tuple[Span, ...]]:
         """Return where the terms stand in a text, also where escapes spell them, as in a tool's answer."""
         found = self._search.places(text)
-        read = unescaped(text)
+        read = as_shown(text)
         if read is not None:
             for at, spans in self._search.places(read.text).items():
                 found[at] = merged((*found.get(at, ()), *map(read.span, spans)))

@@ -13,7 +13,7 @@ from muniment import limits
 from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, has_pair_among, hashed_pairs_of, pairs_of
 from muniment.domain.canonical import has_non_ascii_letters, plain
-from muniment.domain.escapes import unescaped
+from muniment.domain.escapes import as_shown
 from muniment.domain.evidence import MARK, Span
 from muniment.domain.identifiers import identifiers_in
 from muniment.domain.ledger import keyed_digest
@@ -86,7 +86,7 @@ def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tup
     parts += (Part("tag", tag, _FREE, _ANYWHERE) for tag in tags)
     if reason:
         parts.append(Part("reason", reason, _FREE, _FREE, erased_only=True))
-    if len(parts) == 1 and parts[0].text and unescaped(parts[0].text) is None:
+    if len(parts) == 1 and parts[0].text and as_shown(parts[0].text) is None:
         return tuple(parts)
     return tuple(read for part in parts for read in _readings(part) if read.text)
 
@@ -94,7 +94,7 @@ def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tup
 def _readings(part: Part) -> Iterator[Part]:
     """Yield a part as it stands and, where escapes spell some of it, as they say it."""
     yield part
-    read = unescaped(part.text)
+    read = as_shown(part.text)
     if read is not None:
         yield replace(part, text=read.text)
 
@@ -144,7 +144,7 @@ def erased_spans(ground: Ground, snapshot: Snapshot, text: str) -> tuple[Span, .
     if not text.strip() or not snapshot.erased_anywhere():
         return ()
     found = _erased_spans(ground, snapshot, text)
-    read = unescaped(text)
+    read = as_shown(text)
     if read is not None:
         found += map(read.span, _erased_spans(ground, snapshot, read.text))
     return _merged(found)
