@@ -57,6 +57,7 @@ def test_pairs_in_other_everyday_words_are_judged_as_well() -> None:
         ("I slept 6 hours", "I slept 8 hours"),
         ("Ben may move to Lisbon", "Ben lives in Berlin"),
         ("It is not true that I have no boat", "I have a boat"),
+        ("I lost some of it because I forgot to save", "I got a card, to jump into it again"),
     ],
 )
 def test_a_denial_of_less_and_a_past_deny_nothing(new: str, old: str) -> None:

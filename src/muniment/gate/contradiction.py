@@ -27,6 +27,7 @@ from muniment.gate.contradiction_tables import (
     OTHER_WORDS,
     PATTERNS,
     PLACES,
+    POINTING,
     SEASONS,
     SINGLE,
     STATES,
@@ -247,6 +248,8 @@ def _kind(new: _Fact, old: _Fact) -> Kind | None:
 
 def _is_denied_of(denied: _Fact, held: _Fact) -> bool:
     """Return whether what is denied takes in what holds: who likes no green olives may like olives."""
+    if denied.said and denied.said <= POINTING:
+        return False
     beyond = [word.text for word in denied.object if stem(word.text) not in held.said]
     when = all(word in WHILE | FILLERS or class_of(word) in ("number", "month") for word in beyond)
     return when and (not denied.said or not held.said or bool(denied.said & held.said))

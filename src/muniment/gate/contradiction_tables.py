@@ -175,6 +175,9 @@ WHILE = frozenset(
 )
 """Words that say when something is denied, and do not narrow what is."""
 
+POINTING = frozenset({"it", "that", "this", "them", "these", "those", "some", "something", "one", "anything"})
+"""Words that point at what was said elsewhere: what is denied of them is denied of who knows what."""
+
 DENIED = re.compile(
     r"it (?:(?:is|was) (?:not|no longer) (?:true|right|correct)|(?:is|was) (?:false|untrue|wrong)|"
     r"is not the case) that "

@@ -17,7 +17,7 @@ from muniment.domain.members import Fields, text, texts
 from muniment.domain.principal import ActorRole, Principal
 from muniment.domain.rows import CredentialRow, names_of
 from muniment.domain.space import HOME, checked_path
-from muniment.errors import BadCredential, BadInput, NotFound, Refusal, Tampered
+from muniment.errors import BadCredential, BadInput, NotFound, Refusal, RolledBack, Tampered
 from muniment.ports import Snapshot
 from muniment.service.deeds import allowed, refuse_on_record
 from muniment.service.draft import Draft
@@ -196,7 +196,7 @@ def principal_of(ground: Ground, key: str) -> Principal:
     """
     asked = credential.parsed(key)
     with ground.store.snapshot() as snapshot:
-        ground.checked_head(snapshot)
+        _refuse_older(ground, snapshot)
         rows = _bound(ground, snapshot, snapshot.credential(asked.public_id))
     known = rows[0].digest if rows else credential.digest(b"")
     if not credential.opens(asked, known) or not rows or rows[-1].revoked:
@@ -216,6 +216,18 @@ def principal_of(ground: Ground, key: str) -> Principal:
     )
 
 
+def _refuse_older(ground: Ground, snapshot: Snapshot) -> None:
+    """Refuse every key on a log that is older than its witness, and say who may accept it."""
+    try:
+        ground.checked_head(snapshot)
+    except RolledBack as error:
+        advice = (
+            "Put the newer file back; or accept this one with `muniment checkpoint --new-epoch WHY` at a"
+            " terminal and without a key, since an older log may not know that a key was revoked."
+        )
+        raise RolledBack(error.sentence, advice=advice) from error
+
+
 def refuse_revoked(ground: Ground, public_id: str) -> None:
     """Raise BadCredential when the key of this public id stands no longer."""
     with ground.store.snapshot() as snapshot:
@@ -232,7 +244,10 @@ def _bound(
     All or none: else a revocation whose record was cut away would revoke nothing.
     """
     if not ground.outside.verifiable:
-        raise BadCredential("No key can be checked: the vault's own keys are missing.")
+        raise BadCredential(
+            "No key can be checked: the vault's own keys are missing.",
+            advice="Put the key directory back; until then the owner reads at a terminal, without a key.",
+        )
     entries = snapshot.entries_of([one.seal for one in sealed])
     for one, entry in zip(sealed, entries, strict=True):
         if not holds(ground.vault_key, one.row, one.seal, entry=entry):

@@ -210,7 +210,7 @@ def test_one_record_is_proved_to_who_has_no_vault(
 
 
 def test_a_rolled_back_vault_is_refused_until_a_person_accepts_it(
-    quick: Run, place: Home, remembered: Remembered
+    quick: Run, at_terminal: Run, place: Home, remembered: Remembered
 ) -> None:
     remembered("Before")
     old = place.vault.read_bytes()
@@ -218,6 +218,27 @@ def test_a_rolled_back_vault_is_refused_until_a_person_accepts_it(
     place.vault.write_bytes(old)
     done = quick(*place.agent, "recall", "Before")
     assert (done.code, done.code_shown) == (5, "rolled-back")
+    accepting = ("checkpoint", "--new-epoch", "older")
+    # An older log may not know that a key was revoked, so no key opens it, and the answer says so.
+    keyed = quick(*place.owner, *accepting)
+    assert (keyed.code, keyed.code_shown) == (5, "rolled-back")
+    assert "at a terminal and without a key" in keyed.errors
+    assert at_terminal("--vault", str(place.vault), *accepting).code == 0
+    assert "Before" in quick(*place.owner, "recall", "Before").out
+    assert "After" not in quick(*place.owner, "recall", "After").out
+
+
+def test_without_the_vaults_own_keys_the_answer_says_who_can_still_read(
+    quick: Run, at_terminal: Run, place: Home, remembered: Remembered
+) -> None:
+    remembered("The quay opens at six")
+    signing = place.vault.with_name("v.db.keys") / "signing.key"
+    signing.rename(signing.with_name("elsewhere"))
+    done = quick(*place.owner, "recall", "quay")
+    assert done.code_shown == "bad-key" and "Put the key directory back" in done.errors
+    assert "six" in at_terminal("--vault", str(place.vault), "recall", "quay").out
+    signing.with_name("elsewhere").rename(signing)
+    assert "six" in quick(*place.owner, "recall", "quay").out
 
 
 def test_the_index_is_rebuilt(quick: Run, place: Home, remembered: Remembered) -> None:
