@@ -150,7 +150,7 @@ def _counts(going: Sequence[Going]) -> Mapping[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-_ONLY_NAMED = "name the person and are not of them; plan by that text to take them, too"
+_ONLY_NAMED = "naming the person, but not of them; plan by that text to take that, too"
 
 
 class _Planning:
@@ -235,7 +235,7 @@ class _Planning:
             self._survey.hold_written(self._written.terms, rows)
         left = self._survey.left_naming()
         if left:
-            self._survey.found.stays.append(Staying(f"{left} rows", _ONLY_NAMED))
+            self._survey.found.stays.append(Staying("1 row" if left == 1 else f"{left} rows", _ONLY_NAMED))
 
     def _by_session(self, found: Found) -> None:
         for sealed in walked(self._snapshot, RowCode.SESSION):
