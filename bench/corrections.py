@@ -34,6 +34,10 @@ STREAMS: Mapping[str, tuple[Sequence[Pair], Sequence[Pair]]] = {
         second_round.CONTRADICTING_LATER,
         second_round.AGREEING_LATER,
     ),
+    "written last, three of which it was then mended by": (
+        second_round.CONTRADICTING_LAST,
+        second_round.AGREEING_LAST,
+    ),
 }
 BESIDE = "The lighthouse keeper counts gannets"
 """Stands in each space first: what a space begins with is compared with nothing."""

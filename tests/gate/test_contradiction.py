@@ -36,6 +36,7 @@ def test_pairs_in_other_everyday_words_are_judged_as_well() -> None:
     for contradicting, agreeing in (
         (second_round.CONTRADICTING, second_round.AGREEING),
         (second_round.CONTRADICTING_LATER, second_round.AGREEING_LATER),
+        (second_round.CONTRADICTING_LAST, second_round.AGREEING_LAST),
     ):
         found = [pair for pair in contradicting if contradicts(*pair)]
         wrong = [pair for pair in agreeing if contradicts(*pair)]
@@ -57,6 +58,9 @@ def test_pairs_in_other_everyday_words_are_judged_as_well() -> None:
         ("I slept 6 hours", "I slept 8 hours"),
         ("Ben may move to Lisbon", "Ben lives in Berlin"),
         ("It is not true that I have no boat", "I have a boat"),
+        ("I can't play padel today", "I play padel"),
+        ("The shop is not open tomorrow", "The shop is open"),
+        ("I plan to move to Rome", "I live in Oslo"),
         ("I lost some of it because I forgot to save", "I got a card, to jump into it again"),
     ],
 )
@@ -83,6 +87,8 @@ def test_a_denial_of_less_and_a_past_deny_nothing(new: str, old: str) -> None:
         ("The grade is A", "The grade is B", None),
         ("My dentist is Dr Lund", "My dentist is Dr Moe", Kind.VALUE),
         ("The report runs monthly", "The report runs weekly", Kind.VALUE),
+        ("The plan costs 14 euros", "The plan costs 12 euros", Kind.VALUE),
+        ("We've got no piano", "We have a piano", Kind.POLARITY),
         ("The user moved to Lisbon", "I live in Berlin", Kind.REPLACEMENT),
         ("I moved to Lisbon", "user lives in Berlin", Kind.REPLACEMENT),
         ("User no longer eats meat", "I eat meat", Kind.BOUNDED),

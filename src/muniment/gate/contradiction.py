@@ -209,7 +209,9 @@ def _facts(words: list[Word], clause: tuple[int, int]) -> list[_Fact]:
         if any(fact.relation == relation and _share(fact.object, span) for fact in facts):
             continue
         middle = said[found.end("s") : found.start("o")]
-        denied = bool(_NOT.search(middle))
+        is_none = bool(span) and span[0].text == "no"
+        span = span[is_none:]
+        denied = is_none or bool(_NOT.search(middle))
         ended = sign < 0 or bool(ENDINGS.search(middle))
         holds = ((sign > 0) != denied) != untrue
         facts.append(_Fact(found["s"].strip(), relation, holds, span, clause, ended))

@@ -20,16 +20,18 @@ CONTRACTIONS: Mapping[str, str] = MappingProxyType(
 
 HEDGES = re.compile(
     r"\b(?:if|unless|would|could|might|maybe|perhaps|wish|hope|hopes|guess|suppose|imagine|"
-    r"said|says|told|tells|heard|claims?|thinks?|thought|believes?|wonder|considering|plan(?:s|ning)?|"
-    r"want(?:s|ed)?|going to|will|almost|nearly|dream(?:s|t|ed)?|example|asked)\b"
+    r"said|says|told|tells|heard|claims?|thinks?|thought|believes?|wonder|considering|"
+    r"plan(?:s|ned|ning)? (?:to|on)|want(?:s|ed)?|going to|will|almost|nearly|dream(?:s|t|ed)?|"
+    r"example|asked)\b"
     r"|(?<!\d )(?<!\d\. )(?<!\dth )\b(?-i:may)\b(?! \d)"
+    r"|\b(?:not|no|never|cannot|\w+n['’]t)\b.*\b(?:today|tonight|tomorrow)\b"
     r"|\b(?:not|cannot|\w+n['’]t) (?:only|just|merely|simply|solely|always|necessarily)\b"
     r"|^\W*(?:please|remember|do not|don['’]t|never|let us|let['’]s|make|keep|check|note|remind)\b",
     re.IGNORECASE,
 )
 """What takes a clause out of what its speaker says is so: doubts, plans, hearsay and orders.
 
-`May` is also a month, and `not only` denies nothing.
+`May` is also a month, a plan is also a thing, and neither `not only` nor `not today` denies anything.
 """
 
 NOT_FOR_THAT = re.compile(r"\W*but (?:because|for|out of|due to|to)\b", re.IGNORECASE)
