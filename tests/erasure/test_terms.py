@@ -25,7 +25,7 @@ from muniment.service.erase_terms import (
     terms_of_text,
 )
 from muniment.service.vault import Vault
-from tests.builders import stored
+from tests.builders import World, stored
 from tests.erasure.planting import TWIN
 
 CODE = "QZ7-HERON-4417"
@@ -201,3 +201,15 @@ def test_an_answer_that_spells_something_else_by_escapes_stays(vault: Vault) -> 
     stored(vault.remember("It is Zo\u00eb K\u00e4\u00dfmann 4417"))
     vault.erase(vault.plan_erasure(text="Zo\u00eb K\u00e4\u00dfmann 4417"))
     assert vault.read(turn).text == answer
+
+
+def test_fault_a_memory_that_went_for_a_short_text_comes_back_word_for_word(world: World) -> None:
+    """A short text is kept out only as the whole, so what it was taken out of has to be kept out, too."""
+    vault, said = world.vault, "Ticket AB-100 is Ida's"
+    id = stored(vault.remember(said)).id
+    other = stored(vault.remember("Ticket AB-101 is Ria's")).id
+    vault.erase(vault.plan_erasure(text="AB-100"))
+    assert [row.memory for row in vault.memories()] == [other] and id != other
+    for again in (said, said.upper(), "AB-100"):
+        assert vault.remember(again).reason == "rejected-value"
+    assert not vault.remember("Ticket AB-102 is Ida's").refused

@@ -259,7 +259,10 @@ class _Planning:
         return self._structural_terms()
 
     def _sentences(self) -> list[Term]:
-        """The sentences of evidence that hold what goes: their text may not come back either."""
+        """The sentences that hold what goes: their text may not come back either.
+
+        Those of evidence, and of memories for a term that is too short to be kept out of longer texts.
+        """
         known = {term.text for term in self._holding.terms}
         found: dict[str, Term] = {}
         for id, item in self._reach.items.items():
@@ -267,6 +270,12 @@ class _Planning:
             is_whole = id in self._reach.found.evidence
             spans = (Span(0, len(text)),) if is_whole else self._reach.found.parts.get(id, ())
             for term in sentences_with(text, spans):
+                if term.text not in known:
+                    found.setdefault(term.text, replace(term, hits=1))
+        for one in self._reach.rows():
+            row = one.sealed.row
+            said = row.claim.text if isinstance(row, Version) else ""
+            for term in sentences_with(said, self._holding.short_places(said)) if said else ():
                 if term.text not in known:
                     found.setdefault(term.text, replace(term, hits=1))
         leave = set(self._asked.leave)

@@ -128,6 +128,12 @@ class Holding:
         """
         return any(bool(text and self._places(text)) for text in texts)
 
+    def short_places(self, text: str) -> tuple[Span, ...]:
+        """Return where terms stand in a text that nothing would keep out of longer ones; counts nothing."""
+        short = {at for at in self._inside if not is_contained(self.terms[at])}
+        places = self._places(text).items() if short else ()
+        return merged([span for at, spans in places if at in short for span in spans])
+
     def count(self, term: Term) -> None:
         """Count one more row that holds a term."""
         self._hits[self.terms.index(term)] += 1
