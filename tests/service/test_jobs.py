@@ -202,9 +202,11 @@ def test_settling_does_the_work_and_writes_the_recall_log(owing: Vault, embedder
     assert [row.query for row in owing.recalls()] == ["ferry"]
 
 
-def test_claims_of_a_turn_are_taken_in_at_once_and_owe_nothing(world: World) -> None:
+def test_claims_of_a_turn_are_taken_in_at_once_and_owe_nothing_but_their_comparison(world: World) -> None:
     world.vault.session("s-1").append("user", "My name is Zoë and I live in Berlin.")
     assert world.vault.memories()
+    assert [job.kind for job in waiting(world.vault)] == ["contradict"]
+    world.vault.settle()
     assert waiting(world.vault) == []
 
 
