@@ -63,6 +63,16 @@ def test_a_field_made_by_a_factory_is_no_field_of_a_quick_value() -> None:
         quick(Made)
 
 
+def test_a_class_that_inherits_fields_is_not_quick() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Further(Plain):
+        z: int = 0
+
+    with pytest.raises(TypeError):
+        quick(Further)
+    assert Further(1, z=2).z == 2
+
+
 def test_what_is_made_after_its_fields_is_not_quick() -> None:
     @dataclass(frozen=True, slots=True)
     class Checked:

@@ -39,6 +39,7 @@ def has_pair_among(key: bytes, tokens: list[str], among: frozenset[int]) -> bool
 
     Nearly no text has one, so nothing is kept of those that are not.
     """
+    # The same sum as above, spelled out once more: a call for every pair takes longer.
     for first, second in pairwise(map(_numbers(key).__getitem__, tokens)):
         if ((first ^ (second * _TURN & _NUMBER)) * _MIX >> _MIDDLE) & _PAIR | NUMBERED in among:
             return True
