@@ -13,7 +13,7 @@ from muniment.domain.label import Label
 from muniment.domain.ledger import Record, RowCode, Seal, TenantHead
 from muniment.domain.link import Link
 from muniment.domain.matter import Matter
-from muniment.domain.memory import Version
+from muniment.domain.memory import FindsMemories, Version
 from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import FindsTombstones
@@ -131,7 +131,7 @@ class Driver(Protocol):
         """Return candidates, each once; order does not matter, the scorer ranks."""
 
 
-class Snapshot(FindsTombstones, Protocol):
+class Snapshot(FindsMemories, FindsTombstones, Protocol):
     """Read one consistent state of a tenant."""
 
     def head(self) -> TenantHead:
@@ -158,17 +158,8 @@ class Snapshot(FindsTombstones, Protocol):
     def newest_space(self) -> int:
         """Return the number of the newest space, 0 when there is none."""
 
-    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
-        """Return the versions with these row numbers."""
-
     def history(self, memory: str) -> list[Sealed[Version]]:
         """Return every version of a memory, oldest first."""
-
-    def same_value(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose value digest is `digest`."""
-
-    def slot(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose slot digest is `digest`."""
 
     def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these ids."""
@@ -213,9 +204,6 @@ class Snapshot(FindsTombstones, Protocol):
         self, spaces: Sequence[int], kinds: Sequence[str], states: Sequence[str], *, page: Page
     ) -> list[Matter]:
         """Return the newest rows of matters of these spaces, kinds and states, by row number."""
-
-    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
-        """Return newest versions of these spaces and states, by row number."""
 
     def recalls(self, page: Page) -> list[RecallRow]:
         """Return recall log rows."""

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
 
 from muniment.domain.label import Label
 from muniment.domain.quick import quick
 from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
+
+if TYPE_CHECKING:
+    from muniment.domain.changes import Page, Sealed
 
 
 class Kind(StrEnum):
@@ -120,3 +124,19 @@ class Version:
     def expired(self, moment: datetime) -> bool:
         """Return whether it is past its expiry at `moment`; withheld then, not deleted."""
         return self.expires_at is not None and self.expires_at <= moment
+
+
+class FindsMemories(Protocol):
+    """Find a tenant's memories by what they say, which slot they fill and in which state they are."""
+
+    def versions_at(self, ns: Sequence[int]) -> list["Sealed[Version]"]:
+        """Return the versions with these row numbers."""
+
+    def same_value(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose value digest is `digest`."""
+
+    def slot(self, space: int, digest: bytes) -> list[Version]:
+        """Return the newest versions in `space` whose slot digest is `digest`."""
+
+    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: "Page") -> list[Version]:
+        """Return newest versions of these spaces and states, by row number."""

@@ -5,10 +5,9 @@ doubt about what a read returns is settled here.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TypeVar
 
 from muniment import limits
 from muniment.domain.changes import Changes, Claims, Current, HeadSeal, Job, Page, Row, Sealed
@@ -27,10 +26,9 @@ from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import Statistics
 from muniment.store import memory_view
 from muniment.store.alone import AloneInWriting
+from muniment.store.memory_newest import MemoryReading, once, paged
 from muniment.store.memory_state import Held, State, Vector, applied, rebuilt, with_vector
 from muniment.store.memory_view import MemoryView
-
-T = TypeVar("T")
 
 
 class MemoryStore:
@@ -68,11 +66,8 @@ class MemoryStore:
         """Let go of everything, which here is nothing."""
 
 
-class MemorySnapshot:
+class MemorySnapshot(MemoryReading):
     """Read one state."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
 
     def head(self) -> TenantHead:
         """Return the tenant's sealed head."""
@@ -88,7 +83,7 @@ class MemorySnapshot:
 
     def currents(self, memories: Sequence[str]) -> list[Current]:
         """Return the newest version of each memory that is there."""
-        return [self._current(memory) for memory in _once(memories) if memory in self.state.histories]
+        return [self._current(memory) for memory in once(memories) if memory in self.state.histories]
 
     def head_seals(self, memories: Sequence[str]) -> list[HeadSeal]:
         """Return the sealed heads of the memories that are there, without their versions."""
@@ -114,30 +109,18 @@ class MemorySnapshot:
         """Return the number of the newest space, 0 when there is none."""
         return max((row.n for row in self.spaces()), default=0)
 
-    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
-        """Return the versions with these row numbers."""
-        return [self.state.versions[n] for n in _once(ns) if n in self.state.versions]
-
     def history(self, memory: str) -> list[Sealed[Version]]:
         """Return every version of a memory, oldest first."""
         return [self.state.versions[n] for n in self.state.histories.get(memory, ())]
 
-    def same_value(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose value digest is `digest`."""
-        return [row for row in self._newest() if row.space == space and row.digests.value == digest]
-
-    def slot(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose slot digest is `digest`; an empty one is no slot."""
-        return [row for row in self._newest() if digest and row.space == space and row.digests.slot == digest]
-
     def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these ids."""
         by_id = {sealed.row.id: sealed for sealed in self.state.evidence.values()}
-        return [by_id[id] for id in _once(ids) if id in by_id]
+        return [by_id[id] for id in once(ids) if id in by_id]
 
     def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these row numbers."""
-        return [self.state.evidence[n] for n in _once(ns) if n in self.state.evidence]
+        return [self.state.evidence[n] for n in once(ns) if n in self.state.evidence]
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
         """Return which of these origins were taken before, and as which id; an erased one has none."""
@@ -149,7 +132,7 @@ class MemorySnapshot:
         """Return a session's items by sequence and number, after sequence `page.after`; session 0 is none."""
         items = [one for one in self.state.evidence.values() if session and one.row.session == session]
         items.sort(key=lambda one: one.row.n, reverse=page.newest_first)
-        return [one for _, one in _paged(((one.row.sequence, one) for one in items), page)]
+        return [one for _, one in paged(((one.row.sequence, one) for one in items), page)]
 
     def links_of(self, ids: Sequence[str]) -> list[Sealed[Link]]:
         """Return every link that begins or ends at one of these ids."""
@@ -227,11 +210,11 @@ class MemorySnapshot:
     def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
         """Return sessions of these spaces, by number."""
         rows = (sealed.row for sealed in self.state.sessions.values() if sealed.row.space in spaces)
-        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
+        return [row for _, row in paged(((row.n, row) for row in rows), page)]
 
     def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
         """Return the sessions with these numbers."""
-        return [self.state.sessions[n].row for n in _once(ns) if n in self.state.sessions]
+        return [self.state.sessions[n].row for n in once(ns) if n in self.state.sessions]
 
     def labels_read(self, session: int) -> list[Label]:
         """Return the labels of a session's turns and of the answers it was served, each once."""
@@ -258,20 +241,15 @@ class MemorySnapshot:
     ) -> list[Matter]:
         """Return the newest rows of matters of these spaces, kinds and states, by row number."""
         found = [row for row in self.state.standing_matters() if row.space in spaces and row.kind in kinds]
-        return [row for _, row in _paged(((row.n, row) for row in found if row.state in states), page)]
-
-    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
-        """Return newest versions of these spaces and states, by row number."""
-        rows = (row for row in self._newest() if row.space in spaces and row.trust in trusts)
-        return [row for _, row in _paged(((row.n, row) for row in rows), page)]
+        return [row for _, row in paged(((row.n, row) for row in found if row.state in states), page)]
 
     def recalls(self, page: Page) -> list[RecallRow]:
         """Return recall log rows, by number."""
-        return [row.row for _, row in _paged(((row.row.n, row) for row in self.state.recalls), page)]
+        return [row.row for _, row in paged(((row.row.n, row) for row in self.state.recalls), page)]
 
     def records(self, page: Page) -> list[Record]:
         """Return ledger records, by position; -1 as `page.after` begins at the first."""
-        return [row for _, row in _paged(((row.position, row) for row in self.state.records), page)]
+        return [row for _, row in paged(((row.position, row) for row in self.state.records), page)]
 
     def entries_of(self, seals: Sequence[Seal]) -> list[bytes]:
         """Return the packed row entry of each seal, empty where there is none."""
@@ -285,11 +263,11 @@ class MemorySnapshot:
         """Return committed rows of one kind with their paging keys, in storage order."""
         rows = enumerate(self.state.sealed(code), start=1)
         keyed = ((at if isinstance(one.row, Link | Tombstone) else one.row.n, one) for at, one in rows)
-        return _paged(keyed, page)
+        return paged(keyed, page)
 
     def heads(self, page: Page) -> list[tuple[int, Current]]:
         """Return memory heads with their paging keys, for `verify`."""
-        return _paged(enumerate(map(self._current, self.state.histories), start=1), page)
+        return paged(enumerate(map(self._current, self.state.histories), start=1), page)
 
     def odd_heads(self, rows_max: int) -> list[str]:
         """Return memories whose head differs from the newest version; here the history is the head."""
@@ -314,9 +292,6 @@ class MemorySnapshot:
     def counts(self) -> Mapping[str, int]:
         """Return how many rows each table holds."""
         return self.state.counts()
-
-    def _newest(self) -> Iterator[Version]:
-        return iter(sorted(map(self.state.newest, self.state.histories), key=lambda version: version.n))
 
     def _current(self, memory: str) -> Current:
         sealed = self.state.versions[self.state.histories[memory][-1]]
@@ -363,7 +338,7 @@ class MemoryTransaction(AloneInWriting, MemorySnapshot):
     def unembedded(self, model: str, page: Page) -> list[tuple[int, str]]:
         """Return live rows without a vector of `model`: number and text."""
         rows = ((row.n, row.text) for row in self.state.live_rows() if not self._embedded(row.n, model))
-        return _paged(rows, page)
+        return paged(rows, page)
 
     def set_analyser(self, head: TenantHead) -> None:
         """Store a head that names another analyser, after a rebuild."""
@@ -380,21 +355,3 @@ class MemoryTransaction(AloneInWriting, MemorySnapshot):
     def _embedded(self, n: int, model: str) -> bool:
         kept = self.state.vectors.get(n)
         return kept is not None and kept.model == model
-
-
-def _paged(rows: Iterable[tuple[int, T]], page: Page) -> list[tuple[int, T]]:
-    """Return one page of keyed rows, by key; newest first, `after` up to 0 means from the newest."""
-    if page.newest_first:
-        left = sorted((row for row in rows if page.after <= 0 or row[0] < page.after), key=_key, reverse=True)
-    else:
-        left = sorted((row for row in rows if row[0] > page.after), key=_key)
-    return left[: max(0, page.limit)]
-
-
-def _key(row: tuple[int, T]) -> int:
-    return row[0]
-
-
-def _once(asked: Sequence[T]) -> list[T]:
-    """Return what was asked for, each once, in order."""
-    return list(dict.fromkeys(asked))

@@ -1,7 +1,7 @@
 """How is one consistent state of a tenant read?  Named statements in, values out."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from muniment import limits
@@ -17,10 +17,11 @@ from muniment.domain.rows import ActorRow, CredentialRow, RecallRow, SpaceRow
 from muniment.domain.session import Conversation
 from muniment.domain.tombstone import Anchor, Marks, Tombstone
 from muniment.errors import NotFound
-from muniment.recall.eligibility import FOREVER, Eligibility, Sort
+from muniment.recall.eligibility import Eligibility, Sort
 from muniment.recall.ranking import COSINE_DIGITS, Statistics
 from muniment.store import codec
-from muniment.store.codec import Columns, Value
+from muniment.store.codec import Columns
+from muniment.store.sql_memories import SqlMemories, bytes_list, hex_list, numbers
 from muniment.store.sql_session import Glue, Match, SqlSession
 from muniment.store.sql_view import SqlView
 
@@ -41,41 +42,11 @@ _SEALED: dict[RowCode, tuple[str, Callable[[Columns], Row]]] = {
 """Which statement pages through which kind of committed row."""
 
 
-_LISTINGS = {
-    "matters_in": ("matters_after", "matters_before"),
-    "matters_of_one": ("matters_after", "matters_of_one_before"),
-    "memories": ("memories_after", "memories_before"),
-    "recalls": ("recalls_after", "recalls_before"),
-    "records": ("records_after", "records_before"),
-    "sessions": ("sessions_after", "sessions_before"),
-    "turns": ("turns_after", "turns_before"),
-}
-"""Which statements page through a listing, onward and backward."""
-
-
-def _version(row: Columns) -> Sealed[Version]:
-    return Sealed(codec.version_of(row), codec.seal_of(row))
-
-
 def _evidence(row: Columns) -> Sealed[Evidence]:
     return Sealed(codec.evidence_of(row), codec.seal_of(row))
 
 
-def hex_list(ids: Sequence[str]) -> str:
-    """Return ids as the JSON list of hexadecimal texts that statements take."""
-    return _bytes_list([packed(id) for id in ids])
-
-
-def _bytes_list(values: Sequence[bytes]) -> str:
-    return '["' + '","'.join([value.hex() for value in values]) + '"]' if values else "[]"
-
-
-def _numbers(values: Iterable[int]) -> str:
-    """Return numbers as a JSON list.  A list of them is spelled alike in both languages."""
-    return str(list(values))
-
-
-class SqlSnapshot:
+class SqlSnapshot(SqlMemories):
     """Read one tenant through one session.
 
     What is asked more than once for one question, the head and the counts, is read once: a
@@ -94,25 +65,12 @@ class SqlSnapshot:
         matching: Match,
         models: dict[str, int] | None = None,
     ) -> None:
+        super().__init__(session, tenant=tenant)
         self._models = {} if models is None else models
-        self._session = session
-        self._tenant = tenant
         self._glued = glued
         self._matching = matching
         self._head: TenantHead | None = None
         self._counted: dict[tuple[int, ...], Mapping[str, tuple[int, int]]] = {}
-
-    def _run(self, name: str, /, **values: Value) -> list[Columns]:
-        return self._session.run(name, tenant=self._tenant, **values)
-
-    def _paged(self, listing: str, page: Page, **values: Value) -> list[Columns]:
-        """Return one page of a listing, in the page's direction."""
-        rows_max = max(0, min(page.limit, limits.page_rows_max))
-        onward, backward = _LISTINGS[listing]
-        if page.newest_first:
-            before = page.after if page.after > 0 else FOREVER
-            return self._run(backward, before=before, rows_max=rows_max, **values)
-        return self._run(onward, after=page.after, rows_max=rows_max, **values)
 
     def head(self) -> TenantHead:
         """Return the tenant's sealed head."""
@@ -147,7 +105,7 @@ class SqlSnapshot:
 
     def withheld_in(self, spaces: Sequence[int]) -> bool:
         """Return whether these spaces hold a memory that is not live."""
-        return bool(self._run("withheld_in", spaces=_numbers(spaces)))
+        return bool(self._run("withheld_in", spaces=numbers(spaces)))
 
     def sources_of(self, memories: Sequence[str]) -> list[tuple[str, str]]:
         """Return what each memory is derived from: pairs of memory and source, oldest first."""
@@ -158,23 +116,12 @@ class SqlSnapshot:
         """Return the number of the newest space, 0 when there is none."""
         return next((codec.key_of(n) for (n,) in self._run("newest_space")), 0)
 
-    def versions_at(self, ns: Sequence[int]) -> list[Sealed[Version]]:
-        """Return the versions with these row numbers."""
-        return [_version(row) for row in self._run("versions_at", ns=_numbers(ns))] if ns else []
-
     def history(self, memory: str) -> list[Sealed[Version]]:
         """Return every version of a memory, oldest first."""
-        return [_version(row) for row in self._run("history", memory=packed(memory))]
-
-    def same_value(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose value digest is `digest`."""
-        rows = self._run("same_value", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [sealed.row for sealed in self.versions_at(sorted(codec.key_of(n) for (n,) in rows))]
-
-    def slot(self, space: int, digest: bytes) -> list[Version]:
-        """Return the newest versions in `space` whose slot digest is `digest`."""
-        rows = self._run("same_slot", space=space, digest=digest, rows_max=limits.page_rows_max)
-        return [sealed.row for sealed in self.versions_at(sorted(codec.key_of(n) for (n,) in rows))]
+        return [
+            Sealed(codec.version_of(row), codec.seal_of(row))
+            for row in self._run("history", memory=packed(memory))
+        ]
 
     def evidence(self, ids: Sequence[str]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these ids."""
@@ -182,11 +129,11 @@ class SqlSnapshot:
 
     def evidence_at(self, ns: Sequence[int]) -> list[Sealed[Evidence]]:
         """Return the evidence items with these row numbers."""
-        return [_evidence(row) for row in self._run("evidence_at", ns=_numbers(ns))] if ns else []
+        return [_evidence(row) for row in self._run("evidence_at", ns=numbers(ns))] if ns else []
 
     def known_origins(self, origins: Sequence[bytes]) -> dict[bytes, str]:
         """Return which of these origins were taken before, and as which id; an erased one has none."""
-        rows = self._run("known_origins", origins=_bytes_list(origins)) if origins else []
+        rows = self._run("known_origins", origins=bytes_list(origins)) if origins else []
         return {row[0]: codec.id_of(row[1]) if row[1] else "" for row in rows}
 
     def turns(self, session: int, page: Page) -> list[Sealed[Evidence]]:
@@ -200,16 +147,16 @@ class SqlSnapshot:
 
     def tombstones_for(self, space: int, digests: Sequence[bytes]) -> list[Tombstone]:
         """Return the standing tombstones of `space` that hold one of these digests."""
-        rows = self._run("tombstones_for", space=space, digests=_bytes_list(digests))
+        rows = self._run("tombstones_for", space=space, digests=bytes_list(digests))
         return [codec.tombstone_of(row) for row in rows]
 
     def any_buried(self, space: int, digests: Sequence[bytes]) -> bool:
         """Return whether a tombstone, standing or lifted, that counts in `space` holds one of these."""
-        return bool(self._run("any_buried", space=space, digests=_bytes_list(digests)))
+        return bool(self._run("any_buried", space=space, digests=bytes_list(digests)))
 
     def anchors_for(self, space: int, pairs: Sequence[int]) -> list[tuple[str, Anchor]]:
         """Return anchors of these pairs that count in `space`, with their tombstones, lifted ones too."""
-        rows = self._run("anchors_for", space=space, pairs=_numbers(pairs)) if pairs else []
+        rows = self._run("anchors_for", space=space, pairs=numbers(pairs)) if pairs else []
         return [codec.anchor_of(row) for row in rows]
 
     def marks(self, rows_max: int) -> Marks | None:
@@ -253,11 +200,11 @@ class SqlSnapshot:
 
     def sessions(self, spaces: Sequence[int], page: Page) -> list[Conversation]:
         """Return sessions of these spaces, by number."""
-        return [codec.session_of(row) for row in self._paged("sessions", page, spaces=_numbers(spaces))]
+        return [codec.session_of(row) for row in self._paged("sessions", page, spaces=numbers(spaces))]
 
     def sessions_at(self, ns: Sequence[int]) -> list[Conversation]:
         """Return the sessions with these numbers."""
-        return [codec.session_of(row) for row in self._run("sessions_at", ns=_numbers(ns))] if ns else []
+        return [codec.session_of(row) for row in self._run("sessions_at", ns=numbers(ns))] if ns else []
 
     def labels_read(self, session: int) -> list[Label]:
         """Return the labels of a session's turns and of the answers it was served, each once."""
@@ -290,15 +237,9 @@ class SqlSnapshot:
             kind, state = str(kinds[0]), str(states[0])
             rows = self._paged("matters_of_one", page, space=spaces[0], kind=kind, state=state)
             return [codec.matter_of(row) for row in rows]
-        lists = {"spaces": _numbers(spaces), "kinds": json.dumps(list(kinds))}
+        lists = {"spaces": numbers(spaces), "kinds": json.dumps(list(kinds))}
         rows = self._paged("matters_in", page, states=json.dumps(list(states)), **lists)
         return [codec.matter_of(row) for row in rows]
-
-    def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: Page) -> list[Version]:
-        """Return newest versions of these spaces and states, by row number."""
-        numbers = _numbers(codec.trust_numbers(trusts))
-        rows = self._paged("memories", page, spaces=_numbers(spaces), trusts=numbers)
-        return [codec.version_of(row) for row in rows]
 
     def recalls(self, page: Page) -> list[RecallRow]:
         """Return recall log rows."""
@@ -354,7 +295,7 @@ class SqlSnapshot:
         """Return how many rows and terms each sort has in these spaces."""
         found = self._counted.get(spaces)
         if found is None:
-            rows = self._run("statistics", spaces=_numbers(spaces))
+            rows = self._run("statistics", spaces=numbers(spaces))
             found = {str(sort): (int(items or 0), int(words or 0)) for sort, items, words in rows}
             if self._is_still:
                 self._counted[spaces] = found
@@ -385,7 +326,7 @@ class SqlSnapshot:
         if not ns or not vector or not number:
             return {}
         self._session.load_vectors()
-        rows = self._run("cosines", ns=_numbers(ns), vector=vector, model=number)
+        rows = self._run("cosines", ns=numbers(ns), vector=vector, model=number)
         return {int(n): round(float(near or 0.0), COSINE_DIGITS) for n, near in rows}
 
     def jobs(self) -> list[Job]:
