@@ -108,8 +108,7 @@ def awake(ground: Ground, principal: Principal, *, limit: int = limits.awake_ite
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= limits.awake_items_max:
         raise BadInput(f"`limit` lies in 1..{limits.awake_items_max}.")
-    with ground.store.snapshot() as snapshot:
-        ground.checked_head(snapshot)
+    with ground.reading() as snapshot:
         sections, broken = [], 0
         for wanted in SECTIONS:
             section, unsound = _section(ground, snapshot, principal, wanted=wanted, limit=limit)

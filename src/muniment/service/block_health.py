@@ -21,7 +21,7 @@ def checked(ground: Ground) -> Check:
     if not ground.outside.writable:
         return Check("blocks", True, "A vault that cannot be written begins no session.")
     try:
-        with ground.store.snapshot() as snapshot:
+        with ground.reading() as snapshot:
             paths = _paths(ground, snapshot)
     except MunimentError as error:
         return Check("blocks", False, error.sentence)

@@ -127,7 +127,7 @@ def lines_at_home(ground: Ground) -> dict[Block, Edit]:
     Raises Tampered as `newest_lines` does, and UnusableBlock for a line that cannot be read.
     """
     try:
-        with ground.store.snapshot() as snapshot:
+        with ground.reading() as snapshot:
             row = ground.space(snapshot, HOME)
             return {} if row is None else newest_lines(ground, snapshot, row.n)
     except (ValueError, KeyError) as error:

@@ -85,7 +85,7 @@ def block_text(ground: Ground, principal: Principal, *, block: Block, space: str
     """
     if not principal.may_read(space):
         raise NotFound("There is no such block for you.", advice=_BLOCKS)
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         row = ground.space(snapshot, space)
         line = None if row is None else newest_lines(ground, snapshot, row.n).get(block)
         if line is not None and not readable(ground, snapshot, principal, space=line.space, label=line.label):
@@ -111,7 +111,7 @@ def edits(
     Raises Tampered when one of them does not match its record.
     """
     kinds = [KINDS[block].value for block in blocks]
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         rows = snapshot.matters_in(spaces, kinds, (LANDED.value,), page=page)
         refuse_altered(ground, snapshot, rows)
         seen = [

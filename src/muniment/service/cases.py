@@ -135,7 +135,7 @@ def cases(
 
     Raises Tampered when one of them does not match its record.
     """
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         rows = snapshot.matters_in(spaces, [kind.value for kind in CASES], states, page=page)
         refuse_altered(ground, snapshot, rows)
         return _shown(Eyes(ground, snapshot, principal), rows)
@@ -143,7 +143,7 @@ def cases(
 
 def case(ground: Ground, principal: Principal, id: str) -> Case:
     """Return one case; raises NotFound when there is none for the principal."""
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         found = _shown(Eyes(ground, snapshot, principal), case_rows(ground, snapshot, id)[-1:])
     if not found:
         raise NotFound("There is no such case for you.", advice=LISTED)

@@ -80,7 +80,7 @@ def foreseen(ground: Ground, principal: Principal, text: str, *, space: str) -> 
 
     Where a model is asked, its use is on record.
     """
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         row = ground.space(snapshot, space)
         if row is None or not principal.may_read(space):
             return ()

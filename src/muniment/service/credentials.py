@@ -159,7 +159,7 @@ def list_keys(ground: Ground, principal: Principal) -> tuple[HeldKey, ...]:
     """Return every key, the oldest first; raises Refusal for who may make none."""
     if principal.role not in GIVEN_BY:
         raise Refusal("Only a person who may make keys sees them.", advice="Ask the owner.")
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         return tuple(_keys(ground, snapshot))
 
 

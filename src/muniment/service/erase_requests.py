@@ -109,7 +109,7 @@ def requests(
 ) -> tuple[Request, ...]:
     """Return a page of the requests in some states, the newest first; for the owner and an admin."""
     _refuse_others(principal)
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         found = requests_in(ground, snapshot, *states)
         wanted = (rows for rows in found if not page.after or rows[-1].n < page.after)
         return tuple(_shown(ground, snapshot, rows=rows) for rows in islice(wanted, page.limit))

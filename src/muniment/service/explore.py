@@ -95,8 +95,7 @@ def read(ground: Ground, principal: Principal, id: str, *, asked: Asked) -> Read
     Raises NotFound for what is not there for the caller, and for a rejected memory unless
     a person asks for it; Tampered for a row that does not match the log.
     """
-    with ground.store.snapshot() as snapshot:
-        ground.checked_head(snapshot)
+    with ground.reading() as snapshot:
         if is_id(id) and id.startswith("e_"):
             return _evidence_reading(ground, snapshot, principal, id=id)
         current = visible(ground, snapshot, principal, memory=id)
@@ -228,8 +227,7 @@ def history(
     The predecessors and successors of a memory are its history too: they follow by
     `supersedes` links, oldest first.
     """
-    with ground.store.snapshot() as snapshot:
-        ground.checked_head(snapshot)
+    with ground.reading() as snapshot:
         if visible(ground, snapshot, principal, memory=id) is None:
             raise NotFound("Nothing with that id is there for you.")
         found: list[Reading] = []
@@ -271,7 +269,7 @@ def why(ground: Ground, principal: Principal, id: str) -> tuple[WhyStep, ...]:
     """
     first = read(ground, principal, id, asked=Asked())
     steps = [_first_step(first)]
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         seen, edge = {id}, [id]
         for depth in range(1, WHY_DEPTH_MAX + 1):
             links = [sealed.row for sealed in snapshot.links_of(edge)] if edge else []

@@ -1,6 +1,7 @@
 """What does every use case stand on?  A store, the outside world, and the names met so far."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -237,6 +238,16 @@ class Ground:
                 return
             self.outside = replace(self.outside, keyring=keyring, witness=witness)
         self.vault = head.vault
+
+    @contextmanager
+    def reading(self) -> Iterator[Snapshot]:
+        """Open a snapshot for what is shown, whose head holds (I6).
+
+        Raises Tampered or RolledBack: an older copy of the database may hold what was erased since.
+        """
+        with self.store.snapshot() as snapshot:
+            self.checked_head(snapshot)
+            yield snapshot
 
     def checked_head(self, snapshot: Snapshot) -> TenantHead:
         """Return the tenant's head, or raise when it is altered or older than the witness (I6)."""

@@ -166,15 +166,13 @@ class Erasing(Hand):
         """Return the notes on erasures, the newest first; for persons and auditors."""
         self._refuse_agents()
         page = page_of(after, limit)
-        with self._ground.store.snapshot() as snapshot:
-            self._ground.checked_head(snapshot)
+        with self._ground.reading() as snapshot:
             return tuple(islice(certifying.newest_first(snapshot, before=page.after), page.limit))
 
     def certificate(self, id: str) -> str:
         """Return the newest signed note on one erasure; raises NotFound when there is none."""
         self._refuse_agents()
-        with self._ground.store.snapshot() as snapshot:
-            self._ground.checked_head(snapshot)
+        with self._ground.reading() as snapshot:
             notes = certifying.newest_first(snapshot)
             newest = next((row for row in notes if row.erasure == text_of("id", id)), None)
         if newest is None:

@@ -69,7 +69,7 @@ class ReadingHand(Hand):
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return the spaces the caller may read, by path."""
         ground = self._ground
-        with ground.store.snapshot() as snapshot:
+        with ground.reading() as snapshot:
             ground.learn_dials(snapshot, snapshot.head().generation)
             rows = [ground.dialled(row) for row in snapshot.spaces()]
         readable = [row for row in rows if self._principal.may_read(row.path)]
@@ -88,7 +88,7 @@ class ReadingHand(Hand):
     ) -> tuple[Conversation, ...]:
         """Return the sessions of the caller's spaces, the newest first."""
         page = page_of(after, limit)
-        with self._ground.store.snapshot() as snapshot:
+        with self._ground.reading() as snapshot:
             return tuple(snapshot.sessions(self._space_numbers(snapshot, space), page))
 
     def memories(
@@ -102,7 +102,7 @@ class ReadingHand(Hand):
             raise BadInput("Only a person lists what was rejected.")
         page = page_of(after, limit)
         trusts = tuple(states) or tuple(trust.value for trust in LIVE)
-        with self._ground.store.snapshot() as snapshot:
+        with self._ground.reading() as snapshot:
             rows = snapshot.memories(self._space_numbers(snapshot, space), trusts, page)
         return tuple(row for row in rows if row.label.data_class <= self._principal.class_max)
 
@@ -112,7 +112,7 @@ class ReadingHand(Hand):
             raise BadInput("The recall log is for the owner, an admin or an auditor.")
         page = page_of(after, limit)
         self._recalls.flush()
-        with self._ground.store.snapshot() as snapshot:
+        with self._ground.reading() as snapshot:
             return tuple(snapshot.recalls(page))
 
     def status(self) -> "upkeep.Status":

@@ -143,8 +143,7 @@ class Sitting(Hand):
         found = self._found()
         if found is None:
             return None
-        with self._ground.store.snapshot() as snapshot:
-            self._ground.checked_head(snapshot)
+        with self._ground.reading() as snapshot:
             return baselines.stored(self._ground, snapshot, found)
 
     def _opened(self, fields: OpenFields, *, again: bool) -> "baselines.Baseline":

@@ -79,7 +79,7 @@ def pending(
 
     Raises Tampered when a row of one of them does not match its record.
     """
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         rows = snapshot.matters_in(spaces, (MatterKind.PROPOSAL.value,), states, page=page)
         # The first row holds what was asked for, the newest what became of it.
         refuse_altered(ground, snapshot, snapshot.matters([row.id for row in rows]))
@@ -89,7 +89,7 @@ def pending(
 
 def proposal(ground: Ground, principal: Principal, id: str) -> Proposal:
     """Return one proposal, whole; raises NotFound when there is none for the principal."""
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         eyes, rows = Eyes(ground, snapshot, principal), _rows(ground, snapshot, id)
         if not rows or not eyes.may_see(rows[-1]):
             raise NotFound("There is no such proposal for you.", advice=LISTED)

@@ -73,8 +73,7 @@ def search(ground: Ground, principal: Principal, sought: Sought) -> tuple[Search
     The number is 0 where none asks, or one before its first turn.  Raises NotFound for a session
     that is not there for the principal (I7).
     """
-    with ground.store.snapshot() as snapshot:
-        ground.checked_head(snapshot)
+    with ground.reading() as snapshot:
         look = _Look(ground, snapshot, principal, sought=sought)
         return look.found(), look.current
 

@@ -192,7 +192,7 @@ class Session(Writing, Blocks, Sitting, Searching):
         if found is None:
             return ()
         class_max, rows = self._principal.class_max, list[Evidence]()
-        with self._ground.store.snapshot() as snapshot:
+        with self._ground.reading() as snapshot:
             # What is not shown does not count, so a page is filled from further on.
             while len(rows) < page.limit and (more := snapshot.turns(found.n, page)):
                 page = replace(page, after=more[-1].row.sequence)

@@ -107,7 +107,7 @@ def export(
         raise MissingKey(ground.outside.why_read_only)
     for place in (path, checkpoint_beside(path), *((keys_beside(path),) if keys else ())):
         carrier.refuse_taken(place)
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         head = snapshot.head()
         with carrier.writing(path) as file:
             written = _Written(file, progress)

@@ -50,7 +50,7 @@ def updates(ground: Ground, principal: Principal, *, after: int) -> Updates:
     read are left out (I7).  Raises BadInput for what is no position.
     """
     after = position_of(after)
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         rows = snapshot.sealed_rows(RowCode.EVIDENCE, Page(after, limits.update_rows_max))
         numbers = {sealed.row.session: None for _, sealed in rows if isinstance(sealed.row, Evidence)}
         found = snapshot.sessions_at([number for number in numbers if number])
@@ -64,7 +64,7 @@ def updates(ground: Ground, principal: Principal, *, after: int) -> Updates:
 
 def session_now(ground: Ground, principal: Principal, name: str) -> SessionNow:
     """Return how a session of the principal's own space stands; raises NotFound."""
-    with ground.store.snapshot() as snapshot:
+    with ground.reading() as snapshot:
         space = ground.space(snapshot, principal.home)
         named = name_apart(name)
         found = None if space is None else session_named(ground, snapshot, space.n, name=named)

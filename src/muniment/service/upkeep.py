@@ -15,7 +15,16 @@ from muniment.domain.matter import CASES, MatterKind, MatterState
 from muniment.domain.model_use import Purpose, Use
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import from_micros
-from muniment.errors import BadInput, BrokenData, DamagedIndex, MunimentError, Refusal, Unavailable
+from muniment.errors import (
+    BadInput,
+    BrokenData,
+    DamagedIndex,
+    MunimentError,
+    Refusal,
+    RolledBack,
+    Tampered,
+    Unavailable,
+)
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.later import Later
@@ -261,17 +270,29 @@ _LOOKS: tuple[tuple[str, Callable[[Ground], Check]], ...] = (
 
 
 def log(ground: Ground, *, after: int = 0, limit: int = 50, newest_first: bool = True) -> tuple[LogRow, ...]:
-    """Return ledger records; none holds a remembered value (I6)."""
+    """Return ledger records; none holds a remembered value (I6).
+
+    Names come from rows: while the head does not hold none is told, as it may have been erased.
+    """
     with ground.store.snapshot() as snapshot:
         page = Page(after if newest_first else after - 1, limit, newest_first=newest_first)
-        return tuple(_log_row(ground, snapshot, record) for record in snapshot.records(page))
+        named = _head_holds(ground, snapshot)
+        return tuple(_log_row(ground, snapshot, record, named=named) for record in snapshot.records(page))
 
 
-def _log_row(ground: Ground, snapshot: Snapshot, record: Record) -> LogRow:
+def _head_holds(ground: Ground, snapshot: Snapshot) -> bool:
+    try:
+        ground.checked_head(snapshot)
+    except (Tampered, RolledBack):
+        return False
+    return True
+
+
+def _log_row(ground: Ground, snapshot: Snapshot, record: Record, *, named: bool) -> LogRow:
     fields = record.fields()
     act, actor, space = str(fields.pop("act", "")), fields.get("actor"), fields.get("space")
-    by = ground.name_of(snapshot, actor) if isinstance(actor, int) else ""
-    path = ground.path_of(snapshot, space) if isinstance(space, int) else ""
+    by = ground.name_of(snapshot, actor) if named and isinstance(actor, int) else ""
+    path = ground.path_of(snapshot, space) if named and isinstance(space, int) else ""
     return LogRow(record.position, record.recorded, act, fields, record.count, by, path)
 
 
