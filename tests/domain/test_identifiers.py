@@ -130,7 +130,6 @@ def test_a_number_or_code_loses_its_separators(text: str, form: str) -> None:
     [
         "10000",
         "1,234,567 people",
-        "$12345",
         "12.5%",
         "3.14159265",
         "in 1999-2003",
@@ -149,6 +148,12 @@ def test_a_number_or_code_loses_its_separators(text: str, form: str) -> None:
 )
 def test_amounts_dates_and_small_numbers_are_no_identifiers(text: str) -> None:
     assert forms(text, in_pieces=True) == []
+    assert identifier_form(text) == ""
+
+
+@pytest.mark.parametrize("text", ["$12345", "12345%"])
+def test_an_amount_is_an_identifier_only_where_it_is_known_already(text: str) -> None:
+    assert forms(text) == [] and forms(text, in_pieces=True) == ["#12345"]
     assert identifier_form(text) == ""
 
 

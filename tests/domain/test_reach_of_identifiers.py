@@ -82,9 +82,34 @@ def test_fault_a_number_in_a_path_behind_a_sign_or_in_a_file_name_stays_or_comes
     assert goes(text, NUMBER) and kept_out(text, NUMBER)
 
 
+@pytest.mark.parametrize("context", ["${}", "€{}", "£ {}", "¥{}", "\u20bd{}", "{}%", "{}€"])
+def test_fault_a_number_written_like_an_amount_or_a_share_goes_and_comes_back(context: str) -> None:
+    text = f"pay {context.format(NUMBER)} today"
+    assert goes(text, NUMBER) and kept_out(text, NUMBER)
+
+
+@pytest.mark.parametrize("text", ["pay $8675309", "pay €8675309", "8675309% more"])
+def test_an_amount_or_a_share_by_itself_names_nobody(text: str) -> None:
+    assert identifiers(text) == ()
+
+
+@pytest.mark.parametrize("sign", ["¥", "\u20bd", "\u20a9", "\u20bf"])
+@pytest.mark.parametrize("identifier", [MAIL, CODE, LETTERS, ACCOUNT])
+def test_fault_a_sign_of_a_currency_is_read_as_a_letter_of_what_stands_behind_it(
+    sign: str, identifier: str
+) -> None:
+    """Some are drawn like letters, so that a disguised text is looked for with them as such, too."""
+    assert kept_out(f"see {sign}{identifier} there", identifier)
+    assert goes(f"see {sign}{identifier} there", identifier)
+    assert not kept_out(f"see x{sign}x{identifier} there", identifier)
+
+
 @pytest.mark.parametrize(
     ("text", "identifier"),
     [
+        ("$86753090", NUMBER),
+        ("$8675309.50", NUMBER),
+        ("18675309%", NUMBER),
         ("no.alice@acme.io", MAIL),
         ("alice@acme.io.uk", MAIL),
         ("alice@acme.ios", MAIL),

@@ -45,6 +45,8 @@ _AFTER_SIGN = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}")
 
 _NUMBER = re.compile(r"\d+(?:[ .\-/()]{1,3}\d+)*")
 _CURRENCY = "$€£¥"
+_DRAWN_LIKE_LETTERS = re.compile("[\u00a2-\u00a5\u20a0-\u20cf]")
+# Signs of currencies: some are drawn like a letter and belong to none of what stands behind them.
 _DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{2}|\d{4})")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -69,7 +71,7 @@ def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
 
     With `in_pieces` a text is looked through for what is known already, so more is given: numbers
     that stand in a row with only a space between them also in parts, since a text may say one next
-    to another, and what stands in a path or behind a number sign.
+    to another, and what stands in a path, behind a number sign, or like an amount or a share.
     """
     shown, places = opened(text)
     found: list[Identifier] = []
@@ -81,10 +83,13 @@ def identifiers_in(text: str, *, in_pieces: bool = False) -> list[Identifier]:
         shown = _EMPHASIS.sub(lambda sign: " " * len(sign[0]), shown) if "_" in shown else shown
         others = [*_numbers(shown, in_pieces=in_pieces), *_codes(shown, in_pieces=in_pieces)]
         found += list(_outside(found, others))
+    if not text.isascii():
+        found = [Identifier(one.form, _moved(one.span, places)) for one in found]
+        if in_pieces and _DRAWN_LIKE_LETTERS.search(text):
+            apart = identifiers_in(_DRAWN_LIKE_LETTERS.sub(" ", text), in_pieces=True)
+            found = list(dict.fromkeys([*found, *apart]))
     found.sort(key=lambda one: (one.span.start, one.span.end))
-    if text.isascii():
-        return found
-    return [Identifier(one.form, _moved(one.span, places)) for one in found]
+    return found
 
 
 def _holds_digits(text: str) -> bool:
@@ -188,9 +193,11 @@ def _account(text: str, run: str, start: int) -> Iterator[Identifier]:
 
 
 def _stands_alone(text: str, start: int, end: int, *, in_pieces: bool) -> bool:
-    """Return whether digits are no part of a word, an amount, a share or a decimal."""
+    """Return whether digits are no part of a word or a decimal; in what is looked for no amount or share."""
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if goes_on(before) or goes_on(after) or (before and before in _CURRENCY) or after == "%":
+    if goes_on(before) or goes_on(after):
+        return False
+    if not in_pieces and ((before and before in _CURRENCY) or after == "%"):
         return False
     farther = text[start - 2 : start - 1] if start > 1 else ""
     return not (
