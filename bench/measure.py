@@ -97,7 +97,18 @@ class Pair:
 
     def round(self, ours: Sequence[Act], raw: Sequence[Act]) -> None:
         """Time every act of ours, then every act of the reference."""
-        mine, theirs = [taken(act) for act in ours], [taken(act) for act in raw]
+        self._keep([taken(act) for act in ours], [taken(act) for act in raw])
+
+    def alternate(self, ours: Sequence[Act], raw: Sequence[Act]) -> None:
+        """Time an act of ours and one of the reference in turns.
+
+        Both then meet the same machine, and neither has what the one before it left in the
+        processor's caches: as where an act comes now and then.
+        """
+        both = [(taken(mine), taken(other)) for mine, other in zip(ours, raw, strict=True)]
+        self._keep([mine for mine, _ in both], [other for _, other in both])
+
+    def _keep(self, mine: Sequence[Taken], theirs: Sequence[Taken]) -> None:
         self.ours += mine
         self.raw += theirs
         self.ratios.append(median(mine) / median(theirs))
@@ -121,6 +132,11 @@ class Pair:
             "raw_work_us": round(_work(self.raw) * 1e6, 1),
         }
         return Figure(name, round(ours / raw, 2), bound, "x", parts, note)
+
+
+def in_blocks(blocks: Pair) -> str:
+    """Return in words what the ratio is when each side's acts follow each other."""
+    return f"in blocks {median(blocks.ours) / median(blocks.raw):.2f}"
 
 
 def median(these: Sequence[Taken]) -> float:

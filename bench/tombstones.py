@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench.measure import ROOT, Figure, Pair, Plan, opened, say
+from bench.measure import ROOT, Figure, Pair, Plan, in_blocks, opened, say
 from bench.raw import Maker, Raw
 from bench.texts import SEED, Texts
 from muniment.domain.canonical import NORMALISER, plain
@@ -47,16 +47,14 @@ def guarded(plan: Plan) -> list[Figure]:
         raw.write(maker.item(1, text))
     # Drawn from other texts: tombstones of the measured ones would hit at once and fake speed.
     reject(guarded, Texts(SEED + 1).texts(plan.sized(TOMBSTONES, quick=1_000)))
-    whole, part = Pair(), Pair()
+    whole, blocks, part = Pair(), Pair(), Pair()
     for _ in range(rounds):
-        items = [maker.item(1, text) for text in texts.texts(per_round)]
-        first, second, third = (texts.texts(per_round) for _ in range(3))
-        whole.round(
-            [partial(guarded.remember, text) for text in first], [partial(raw.write, one) for one in items]
-        )
-        part.round(
-            [partial(guarded.remember, text) for text in second],
-            [partial(bare.remember, text) for text in third],
+        for measured in (whole.alternate, blocks.round):
+            ours = [partial(guarded.remember, text) for text in texts.texts(per_round)]
+            measured(ours, [partial(raw.write, maker.item(1, text)) for text in texts.texts(per_round)])
+        part.alternate(
+            [partial(guarded.remember, text) for text in texts.texts(per_round)],
+            [partial(bare.remember, text) for text in texts.texts(per_round)],
         )
     for held in (guarded, bare):
         held.close()
@@ -64,7 +62,7 @@ def guarded(plan: Plan) -> list[Figure]:
     compared = part.figure("a write among tombstones to one without", 1 / (1 - SHARE_BOUND))
     share = 1 - 1 / compared.value if compared.value else 0.0
     return [
-        whole.figure("one durable write among 10,000 tombstones", WRITE_BOUND),
+        whole.figure("one durable write among 10,000 tombstones", WRITE_BOUND, note=in_blocks(blocks)),
         Figure(
             "share of a write that tombstones take", round(max(0.0, share) * 100, 1), SHARE_BOUND * 100, "%"
         ),

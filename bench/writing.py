@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from bench.measure import Figure, Pair, Plan, opened, say
+from bench.measure import Figure, Pair, Plan, in_blocks, opened, say
 from bench.raw import Maker, Raw
 from bench.texts import Texts
 from muniment.domain.evidence import Arrival, Role
@@ -32,20 +32,21 @@ def single(plan: Plan, *, embedder: bool) -> list[Figure]:
     for text in texts.texts(before):
         vault.remember(text)
         raw.write(maker.item(1, text))
-    pair, lag = Pair(), 0
+    pair, blocks, lag = Pair(), Pair(), 0
     for _ in range(rounds):
-        fresh = texts.texts(per_round)
-        # Another text for each side, so that neither finds the other's words in a cache.
-        items = [maker.item(1, text) for text in texts.texts(per_round)]
-        pair.round(
-            [partial(vault.remember, text) for text in fresh], [partial(raw.write, one) for one in items]
-        )
+        for measured in (pair.alternate, blocks.round):
+            fresh = texts.texts(per_round)
+            # Another text for each side, so that neither finds the other's words in a cache.
+            items = [maker.item(1, text) for text in texts.texts(per_round)]
+            measured(
+                [partial(vault.remember, text) for text in fresh], [partial(raw.write, one) for one in items]
+            )
         lag += not _found_at_once(vault, path, fresh[-1], embedder=embedder)
     vault.close()
     raw.close()
-    items_kept = before + rounds * per_round
+    items_kept = before + 2 * rounds * per_round
     return [
-        pair.figure(f"one durable write {_WITH[embedder]}", WRITE_BOUND[embedder]),
+        pair.figure(f"one durable write {_WITH[embedder]}", WRITE_BOUND[embedder], note=in_blocks(blocks)),
         _bytes(path, items_kept, embedder=embedder),
         Figure(
             f"writes not found at once {_WITH[embedder]}",

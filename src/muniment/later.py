@@ -17,18 +17,19 @@ from types import ModuleType
 class Later:
     """Stand for a module until one of its names is asked for; safe among threads.
 
-    Each use looks the name up in the module itself, so only the module is remembered here.
+    Each use looks the name up in the module itself: from the first on, its names are the names of this.
     Raises ModuleNotFoundError at the first use of a module that is not there.
     """
 
-    __slots__ = ("_loaded", "_module")
+    __slots__ = ("__dict__", "_loaded", "_module")
 
     def __init__(self, module: str) -> None:
         self._module = module
         self._loaded: ModuleType | None = None
 
     def __getattr__(self, name: str) -> object:
-        # A verb asks several times, and the import system's own look-up would be its dearest part.
+        # A write asks several times, and a call for each would take longer than what some of them do.
         if self._loaded is None:
             self._loaded = import_module(self._module)
+            self.__dict__ = self._loaded.__dict__
         return getattr(self._loaded, name)

@@ -4,6 +4,7 @@ import json
 import random
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,21 @@ def test_a_pair_is_the_ratio_of_medians_not_of_means() -> None:
     assert pair.figure("a", 3.0).value == 2.0
     pair.round([lambda: None], [lambda: None])
     assert (len(pair.ours), len(pair.raw), len(pair.ratios)) == (4, 4, 2)
+
+
+def test_two_sides_alternate_or_follow_each_other_in_blocks() -> None:
+    for measured, order in ((measure.Pair.alternate, "oroR"), (measure.Pair.round, "oorR")):
+        pair, said = measure.Pair(), list[str]()
+        measured(
+            pair,
+            [partial(said.append, "o"), partial(said.append, "o")],
+            [partial(said.append, "r"), partial(said.append, "R")],
+        )
+        assert "".join(said) == order
+        assert (len(pair.ours), len(pair.raw), len(pair.ratios)) == (2, 2, 1)
+    with pytest.raises(ValueError, match="shorter"):
+        measure.Pair().alternate([lambda: None, lambda: None], [lambda: None])
+    assert measure.in_blocks(measure.Pair(ours=_each(3.0), raw=_each(2.0))) == "in blocks 1.50"
 
 
 def test_waiting_counts_by_the_clock_and_not_as_work() -> None:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from muniment.errors import BadTime
 
@@ -16,11 +17,13 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
+@lru_cache(maxsize=16)
 def to_micros(moment: datetime) -> int:
     """Return microseconds since 1970 in UTC.
 
     Raises BadTime for a moment without a time zone: a guess would be a silent error.  So
     does one that a far zone moves out of the years 1 to 9999: it could never be read back.
+    A write asks for its one moment eight times.
     """
     # A moment of ours is in UTC, and then lies in the years that can be read back.
     if moment.tzinfo is UTC:
