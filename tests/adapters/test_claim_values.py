@@ -18,6 +18,9 @@ NOW = datetime(2026, 6, 15, 23, 30, tzinfo=timezone(timedelta(hours=2)))
         ("Lisbon and he likes it", Shape.PLACE, "Lisbon"),
         ("Lisbon on 3 April", Shape.PLACE, "Lisbon"),
         ("Lisbon (again)", Shape.PLACE, "Lisbon"),
+        ("Lisbon two years ago", Shape.PLACE, "Lisbon"),
+        ("Acme 3 months ago", Shape.NAME, "Acme"),
+        ("Two Harbors", Shape.PLACE, "Two Harbors"),
         ("Field and Sons", Shape.NAME, "Field and Sons"),
         ("Zoë please", Shape.NAME, "Zoë"),
         ("v3.12.1 these days", Shape.TOKEN, "v3.12.1"),
@@ -111,6 +114,38 @@ def test_a_folded_value_has_one_spelling() -> None:
 )
 def test_a_clause_names_its_day(clause: str, day: tuple[int, int, int]) -> None:
     assert dated(f"I moved to Rome {clause}", NOW) == datetime(*day, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("clause", "day"),
+    [
+        ("I've been living in Rome for ten years", (2016, 6, 15)),
+        ("I have been living in Rome for over 10 years", (2016, 6, 15)),
+        ("I’ve been living in Rome for the last two weeks", (2026, 6, 1)),
+        ("I have lived in Rome for a month", (2026, 5, 15)),
+        ("I've been in Rome for the past eighteen months", None),
+        ("I've been in Rome for 18 months now", (2024, 12, 15)),
+        ("I moved to Rome three days ago", (2026, 6, 12)),
+        ("I moved to Rome a year ago", (2025, 6, 15)),
+        ("I moved to Rome for ten years", None),
+        ("I lived in Rome for ten years", None),
+        ("I've been living in Rome for about ten years", None),
+        ("I've been living in Rome, for two weeks alone", None),
+        ("I've been living in Rome for ten people", None),
+        ("I've been living in Rome since 2019, for seven years", (2019, 1, 1)),
+    ],
+)
+def test_what_has_lasted_for_so_long_began_so_long_ago(clause: str, day: tuple[int, int, int] | None) -> None:
+    """Only what goes on is counted back: a past or a planned stay began at no known day."""
+    assert dated(clause, NOW) == (datetime(*day, tzinfo=UTC) if day else None)
+    assert "2019" in clause or dated(clause, None) is None
+
+
+def test_a_day_that_its_month_lacks_is_the_last_of_that_month() -> None:
+    leap, ends = datetime(2024, 2, 29, 12, tzinfo=UTC), datetime(2026, 3, 31, tzinfo=UTC)
+    assert dated("I moved there a year ago", leap) == datetime(2023, 2, 28, tzinfo=UTC)
+    assert dated("I moved there one month ago", ends) == datetime(2026, 2, 28, tzinfo=UTC)
+    assert dated("I moved there 99 years ago", datetime(99, 1, 1, tzinfo=UTC)) is None
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Where does the value of a claim end, may it be one, and from when does it hold?"""
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import MINYEAR, UTC, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -49,6 +50,17 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _AGO: Mapping[str, int] = MappingProxyType({"today": 0, "yesterday": 1})
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TIME = rf"(?P<count>\d{{1,2}}|an?|{'|'.join(_NUMBERS)})\s+(?P<unit>day|week|month|year)s?"
+# Only what still goes on has lasted: "I moved there for two years" says nothing of the past.
+_LASTING = re.compile(
+    r"(?:\bbeen\b|\bhave\b|['’]ve\b)[^,;]{0,80}\bfor\s+"
+    r"(?:(?:the\s+)?(?:last|past)\s+|over\s+|more than\s+|at least\s+)?"
+    rf"{_TIME}\b|\b{_TIME.replace('<count>', '<count2>').replace('<unit>', '<unit2>')}\s+ago\b",
+    re.IGNORECASE,
+)
+_DAYS_OF: Mapping[str, int] = MappingProxyType({"day": 1, "week": 7})
+_MONTHS_OF: Mapping[str, int] = MappingProxyType({"month": 1, "year": 12})
 
 # A value ends before these, whatever its shape.
 _ENDS = re.compile(
@@ -62,7 +74,8 @@ _ENDS_OF_ACT = re.compile(r"[;\n]|[.](?=\s)|,?\s(?:because|since|weil|parce que|
 _ENDS_OF_NAME = re.compile(
     r"\s(?i:and|und|et|y|e)\s(?=[^A-ZÀ-Þ])|\s(?i:with|for|from|to|on|in|at|as|now|again|these|right|currently|"
     r"nowadays|since|last|this|next|yesterday|today|recently|together|after|before|during|mit|seit|depuis|"
-    r"desde|avec|con)\b",
+    r"desde|avec|con)\b"
+    rf"|\s(?i:(?:\d{{1,2}}|an?|{'|'.join(_NUMBERS)})\s(?:day|week|month|year)s?\sago)\b",
 )
 # Commas belong to a list only when it is closed by a last item; else they end the clause.
 _WORD = r"[\w'’-]{2,30}"
@@ -150,12 +163,13 @@ def folded(value: str) -> str:
 def dated(clause: str, occurred_at: datetime | None) -> datetime | None:
     """Return the day a clause names for itself, at midnight UTC, or None.
 
-    A day without a year is the latest such day up to `occurred_at`; without that moment
-    nothing relative is dated.
+    A day without a year is the latest such day up to `occurred_at`, and what has lasted for so
+    long, or was so long ago, is counted back from there; without that moment nothing relative is
+    dated.
     """
     found = _DATE.search(clause)
     if found is None:
-        return None
+        return _counted_back(clause, occurred_at) if occurred_at else None
     if found["ago"]:
         return _midnight(occurred_at - timedelta(days=_AGO[found["ago"].lower()])) if occurred_at else None
     try:
@@ -164,6 +178,23 @@ def dated(clause: str, occurred_at: datetime | None) -> datetime | None:
         return _calendar_day(found, occurred_at)
     except ValueError:
         return None
+
+
+def _counted_back(clause: str, occurred_at: datetime) -> datetime | None:
+    found = _LASTING.search(clause)
+    if found is None:
+        return None
+    said, unit = (found["count"] or found["count2"]).lower(), (found["unit"] or found["unit2"]).lower()
+    count = int(said) if said.isdigit() else _NUMBERS.index(said) + 1 if said in _NUMBERS else 1
+    today = _midnight(occurred_at)
+    if unit in _DAYS_OF:
+        return today - timedelta(days=count * _DAYS_OF[unit])
+    months = today.year * 12 + today.month - 1 - count * _MONTHS_OF[unit]
+    year, month = divmod(months, 12)
+    if year < MINYEAR:
+        return None
+    last = monthrange(year, month + 1)[1]
+    return today.replace(year=year, month=month + 1, day=min(today.day, last))
 
 
 def _calendar_day(found: re.Match[str], occurred_at: datetime | None) -> datetime | None:
