@@ -146,6 +146,11 @@ class TombstoneHit:
     within: bool = False
     disguised: bool = False
 
+    @property
+    def keeps_out(self) -> bool:
+        """Return whether nobody may say it: only what looks alike in plain ASCII may be another word."""
+        return not self.look_alike_only or self.disguised
+
 
 MARK_BYTES = 4
 """So many first bytes of a digest are its mark: of a hundred thousand, one other in 40,000 has the same."""

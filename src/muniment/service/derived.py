@@ -15,7 +15,7 @@ from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Version
 from muniment.domain.mention import words_of
 from muniment.domain.tokens import holds, is_found_within, tokens_of
-from muniment.domain.trust import IN_USE, LIVE, Act, Standing, moved
+from muniment.domain.trust import LIVE, Act, Standing, Trust, moved
 from muniment.gate.verdict import Closing
 from muniment.service.cases import open_case
 from muniment.service.draft import Draft
@@ -26,9 +26,11 @@ REACHING = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE, Act.DISPUTE})
 
 _GATE = Standing(gate=True)
 
+_NOT_REJECTED = sorted(trust.value for trust in Trust if trust is not Trust.REJECTED)
+
 
 def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
-    """Return the other memories in use of the space that may say what the target says, or hold it.
+    """Return the other memories of the space, in use or not, that may say what the target says, or hold it.
 
     The space is read through once, which a person's rejection may cost; what lacks the longest
     word of the text and that of the value is passed over at a glance.
@@ -36,7 +38,7 @@ def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
     probes = {_longest_word(text) for text in (target.claim.text, target.claim.said)} - {""}
     found: list[Version] = []
     page = Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((target.space,), sorted(trust.value for trust in IN_USE), page):
+    while rows := draft.transaction.memories((target.space,), _NOT_REJECTED, page):
         for version in rows:
             said = _shown("\n".join(_texts(version, of_slot=False)))
             if version.memory != target.memory and any(probe in said for probe in probes):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment.domain.changes import Sealed
 from muniment.domain.evidence import Evidence, Span
@@ -14,16 +15,25 @@ from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval, from_micros
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound, Tampered
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.service.ground import Ground, memory_mac
 from muniment.service.hits import row_holds
 from muniment.service.writing import readable, visible
+
+if TYPE_CHECKING:
+    from muniment.service import older_states
+else:
+    older_states = Later("muniment.service.older_states")
 
 WHY_STEPS_MAX = 200
 """Most steps of one chain of evidence."""
 
 WHY_DEPTH_MAX = 12
 """Longest chain of evidence."""
+
+_ENDED = frozenset({Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
+"""States of a successor that no longer stands in the place of what it had superseded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +102,9 @@ class Asked:
 def read(ground: Ground, principal: Principal, id: str, *, asked: Asked) -> Reading:
     """Return what `id` says, as asked.
 
-    Raises NotFound for what is not there for the caller, and for a rejected memory unless
-    a person asks for it; Tampered for a row that does not match the log.
+    Raises NotFound for what is not there for the caller, and for a rejected memory, or an older
+    state that says what was rejected since, unless a person asks for it; Tampered for a row that
+    does not match the log.
     """
     with ground.reading() as snapshot:
         if is_id(id) and id.startswith("e_"):
@@ -101,7 +112,8 @@ def read(ground: Ground, principal: Principal, id: str, *, asked: Asked) -> Read
         current = visible(ground, snapshot, principal, memory=id)
         if current is None:
             raise NotFound("Nothing with that id is there for you.")
-        if current.version.trust is Trust.REJECTED and not (asked.include_rejected and principal.is_person):
+        shows_rejected = asked.include_rejected and principal.is_person
+        if current.version.trust is Trust.REJECTED and not shows_rejected:
             raise NotFound("That memory was rejected by a person.")
         if ground.outside.verifiable and not same_bytes(
             current.head_mac, memory_mac(ground.vault_key, current.version)
@@ -114,12 +126,22 @@ def read(ground: Ground, principal: Principal, id: str, *, asked: Asked) -> Read
             if not known:
                 return _unknown(_reading(ground, snapshot, past[0], state="not known then"))
             chosen = known[-1]
+            if _is_withheld(ground, snapshot, chosen.row, newest=past[-1].row, shown=shows_rejected):
+                raise NotFound("What that memory said then was rejected by a person since.")
         return _reading(
             ground,
             snapshot,
             chosen,
             state=_state(ground, snapshot, chosen.row, when=asked.when, newest=past[-1].row),
         )
+
+
+def _is_withheld(
+    ground: Ground, snapshot: Snapshot, version: Version, *, newest: Version, shown: bool
+) -> bool:
+    """Return whether a state is an older one that says what was rejected since; `shown`: a person asks."""
+    is_older = version.number != newest.number
+    return is_older and not shown and older_states.is_kept_out(ground, snapshot, version)
 
 
 def _unknown(reading: Reading) -> Reading:
@@ -186,10 +208,15 @@ def _session_name(snapshot: Snapshot, session: int) -> str:
 
 
 def _successor(snapshot: Snapshot, memory: str) -> str:
-    for sealed in snapshot.links_of((memory,)):
-        if sealed.row.type is LinkType.SUPERSEDES and sealed.row.target == memory:
-            return sealed.row.source
-    return ""
+    """Return what took a memory's place and still stands there, empty for none."""
+    links = [sealed.row for sealed in snapshot.links_of((memory,))]
+    after = [one.source for one in links if one.type is LinkType.SUPERSEDES and one.target == memory]
+    standing = {
+        current.version.memory
+        for current in (snapshot.currents(after) if after else ())
+        if current.version.trust not in _ENDED
+    }
+    return next((one for one in after if one in standing), "")
 
 
 def _evidence_reading(ground: Ground, snapshot: Snapshot, principal: Principal, *, id: str) -> Reading:
@@ -231,14 +258,18 @@ def history(
         if visible(ground, snapshot, principal, memory=id) is None:
             raise NotFound("Nothing with that id is there for you.")
         found: list[Reading] = []
+        shows_rejected = include_rejected and principal.is_person
         for memory in _lineage(snapshot, id):
             current = visible(ground, snapshot, principal, memory=memory)
             if current is None:
                 continue
-            if current.version.trust is Trust.REJECTED and not (include_rejected and principal.is_person):
+            if current.version.trust is Trust.REJECTED and not shows_rejected:
                 continue
+            past = snapshot.history(memory)
             found += [
-                _reading(ground, snapshot, one, state=one.row.trust.value) for one in snapshot.history(memory)
+                _reading(ground, snapshot, one, state=one.row.trust.value)
+                for one in past
+                if not _is_withheld(ground, snapshot, one.row, newest=current.version, shown=shows_rejected)
             ]
         if not found:
             raise NotFound("That memory was rejected by a person.")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from muniment.domain.changes import Row, Sealed
 from muniment.domain.evidence import Evidence
@@ -10,12 +11,18 @@ from muniment.domain.ledger import same_bytes
 from muniment.domain.memory import Version
 from muniment.domain.timeline import from_micros
 from muniment.domain.trust import Trust
+from muniment.later import Later
 from muniment.ports import Snapshot
 from muniment.recall.eligibility import Sort
 from muniment.recall.question import Hit, Question
 from muniment.recall.ranking import Scored
 from muniment.service.ground import Ground, memory_mac
 from muniment.service.seals import holds
+
+if TYPE_CHECKING:
+    from muniment.service import older_states
+else:
+    older_states = Later("muniment.service.older_states")
 
 
 def row_holds(ground: Ground, sealed: Sealed[Row], entry: bytes) -> bool:
@@ -59,6 +66,10 @@ def checked_hits(
     for one in taken:
         n = one.candidate.n
         version, item = versions.get(n), evidence.get(n)
+        if version is not None and _is_kept_out(
+            ground, snapshot, version.row, newest=newest, question=question
+        ):
+            continue
         if version is not None and _version_holds(ground, version, entries, newest=newest, question=question):
             hits.append(_memory_hit(ground, snapshot, version.row, scored=one, beside=beside))
         elif item is not None and row_holds(ground, item, entries[n]):
@@ -105,6 +116,16 @@ def _version_holds(
     if question.known_at is None and newest[version.memory] != version.n:
         return False
     return row_holds(ground, sealed, entries[version.n])
+
+
+def _is_kept_out(
+    ground: Ground, snapshot: Snapshot, version: Version, *, newest: dict[str, int], question: Question
+) -> bool:
+    """Return whether an older state says what was rejected since, which only a person may ask for (I4)."""
+    if question.known_at is None or newest.get(version.memory, version.n) == version.n:
+        return False
+    shows_rejected = Trust.REJECTED in question.include and question.principal.is_person
+    return not shows_rejected and older_states.is_kept_out(ground, snapshot, version)
 
 
 def _sources(snapshot: Snapshot, memories: Sequence[str]) -> dict[str, tuple[str, ...]]:

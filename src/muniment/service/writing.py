@@ -173,8 +173,8 @@ def predecessors(draft: Draft, ended: Sequence[Version], *, reopening: bool = Tr
     """Return what these took the place of, each with interval and `before` as without them.
 
     A predecessor that was ended itself, by a rejection say, is looked through: what it had
-    superseded comes up again.  When `reopening`, a rejected value is looked through too,
-    since it may not come back (I4).
+    superseded comes up again.  When `reopening`, what says a rejected value, as a whole, in
+    other signs or within a longer text, is looked through too, since it may not come back (I4).
     """
     transaction = draft.transaction
     gone = frozenset(version.memory for version in ended)
@@ -196,7 +196,7 @@ def predecessors(draft: Draft, ended: Sequence[Version], *, reopening: bool = Tr
 
 def _is_rejected(draft: Draft, version: Version) -> bool:
     hits = tombstones_met(draft, version.claim, version.space)
-    return any(not hit.look_alike_only and not hit.within for hit in hits)
+    return any(hit.keeps_out for hit in hits)
 
 
 def _ends(transaction: Transaction, memories: Sequence[str], *, newer: bool) -> set[str]:
