@@ -36,6 +36,16 @@ def test_a_late_module_gives_what_the_module_gives() -> None:
         _ = late.no_such_name
 
 
+def test_a_late_module_gives_what_the_module_says_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Later("muniment.limits")
+    before = late.hits_max
+    monkeypatch.setattr("muniment.limits.hits_max", before + 1)
+    assert late.hits_max == before + 1
+    monkeypatch.delattr("muniment.limits.hits_max")
+    with pytest.raises(AttributeError, match="hits_max"):
+        _ = late.hits_max
+
+
 def test_a_late_module_that_is_not_there_says_so_when_it_is_used() -> None:
     late = Later("muniment.no_such_module")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
