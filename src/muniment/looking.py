@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from muniment import limits
 from muniment.adapters.analyser import Analyser
 from muniment.adapters.keys import FileKeyring, copy_keys, keys_beside, vault_id_of
 from muniment.adapters.system import SystemClock, SystemIds
@@ -16,16 +17,17 @@ from muniment.adapters.witness import FileWitness
 from muniment.domain.check import Check
 from muniment.domain.checkpoint import origin_of
 from muniment.domain.ledger import TenantHead
-from muniment.errors import BadStore, MunimentError, Unreadable
+from muniment.errors import BadStore, MunimentError, Tampered, Unreadable
 from muniment.ports import Store
 from muniment.service import upkeep, verify
-from muniment.service.findings import Report
+from muniment.service.findings import Finding, Kind, Report
 from muniment.service.ground import Ground, memory_mac
 from muniment.settings import Settings
-from muniment.store.sqlite import salvage
-from muniment.wiring import embedder_of, grounded, outside_of, place_at
+from muniment.store.sqlite import opened, salvage
+from muniment.wiring import Place, embedder_of, grounded, outside_of, place_at
 
 _WHY = "The vault is only looked over."
+_MISNAMED = "The head of the log is called otherwise than any of ours."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,19 @@ class Looked:
 
     ground: Ground
     why: MunimentError
+    misnamed: bool = False
 
     def verify(self) -> Report:
-        """Walk all records, rows and heads; the report names what does not hold (I6)."""
-        return verify.verify(self.ground)
+        """Walk all records, rows and heads; the report names what does not hold (I6).
+
+        No seal binds the name by which the head is found, so one that is not ours is added here.
+        """
+        report = verify.verify(self.ground)
+        if not self.misnamed:
+            return report
+        first = Finding(Kind.ALTERED_HEAD, "", -1, _MISNAMED)
+        found = (first, *report.findings)[: limits.findings_max]
+        return replace(report, ok=False, findings=found, total=report.total + 1)
 
     def doctor(self) -> tuple[Check, ...]:
         """Return every health check, the one of the opening first."""
@@ -56,7 +67,7 @@ def look_over(address: str, settings: Settings, *, why: MunimentError) -> Looked
     not in order, and `why` for a file whose head names no vault of ours.
     """
     place = place_at(address, settings)
-    store = place.find()
+    store, misnamed = _found(place, address, why)
     if store is None:
         raise Unreadable("There is no vault at this path.", advice="Make one with `muniment init`.")
     own = vault_id_of(place.keys) or _named(store)
@@ -69,7 +80,18 @@ def look_over(address: str, settings: Settings, *, why: MunimentError) -> Looked
         ids=SystemIds(),
     )
     read_only = replace(outside, writable=False, why_read_only=_WHY)
-    return Looked(grounded(place, store, read_only, vault=own), why)
+    return Looked(grounded(place, store, read_only, vault=own), why, misnamed)
+
+
+def _found(place: Place, address: str, why: MunimentError) -> tuple[Store | None, bool]:
+    """Return the vault's store, and whether it was found by another name than ours; raises `why`."""
+    try:
+        return place.find(), False
+    except Tampered:
+        store = None if "://" in address else opened.open_only(Path(address).expanduser())
+        if store is None:
+            raise why from None
+        return store, True
 
 
 def _named(store: Store) -> str:

@@ -169,7 +169,7 @@ def _file(path: Path) -> Place:
         except NotFound:
             # Its making was interrupted when nobody has a row in it; then it is made now.
             if opened.holds_tenants(path):
-                advice = "Restore from an export, or copy what can be read with `muniment salvage COPY`."
+                advice = "See `muniment verify`, then restore an export or try `muniment salvage COPY`."
                 raise Tampered(
                     "The file's head names no vault of ours; it was altered.", advice=advice
                 ) from None

@@ -44,6 +44,8 @@ ALTERED = {
     "the head's epoch": Altered("UPDATE tenant_head SET epoch = -5", "altered-head"),
     "the head's vault": Altered("UPDATE tenant_head SET vault = vault || 'x'", "altered-head"),
     "the head's vault to no word": Altered("UPDATE tenant_head SET vault = '{'", "altered-head"),
+    "the head's name": Altered("UPDATE tenant_head SET name = 'other'", "altered-head"),
+    "the head's name to nothing": Altered("UPDATE tenant_head SET name = ''", "altered-head"),
     "the head's counts": Altered(
         "UPDATE tenant_head SET counts = counts || 'x'", "altered-index", opens=True
     ),
@@ -138,7 +140,30 @@ def test_verify_leaves_the_file_as_it_is(quick: Run, place: Path) -> None:
 
 def test_a_head_that_names_no_vault_of_ours_says_what_to_do(quick: Run, place: Path) -> None:
     alter(place, "UPDATE tenant_head SET name = 'other'")
-    for verb in ("verify", "doctor", "status"):
+    for words in (("status",), ("recall", "when is tea served"), ("remember", "Milk comes at six")):
+        done = quick("--vault", str(place / "v.db"), *words)
+        assert (done.code, done.code_shown, done.out) == (5, "tampered", "")
+        assert "muniment salvage COPY" in done.errors
+
+
+def test_fault_an_altered_name_of_the_head_hides_what_else_was_altered(quick: Run, place: Path) -> None:
+    """The name is bound by no seal, and `verify` itself did not answer: it is found beside all others."""
+    alter(place, "UPDATE tenant_head SET name = 'other'")
+    found = quick("--vault", str(place / "v.db"), "verify").out
+    assert "1 finding in" in found and "  altered-head" in found
+    alter(place, "UPDATE version SET text = 'Tea is served at never' WHERE text LIKE 'Tea%'")
+    found = quick("--vault", str(place / "v.db"), "verify").out
+    assert "  altered-head" in found and "  altered-row" in found and "never" not in found
+
+
+def test_of_several_tenants_under_no_name_of_ours_none_is_taken_for_it(quick: Run, place: Path) -> None:
+    alter(place, "UPDATE tenant_head SET name = 'other'")
+    alter(
+        place,
+        "INSERT INTO tenant_head SELECT 2, 'more', vault, size, frontier, recorded, next_n,"
+        " generation, epoch, analyser, mac, counts FROM tenant_head",
+    )
+    for verb in ("verify", "doctor"):
         done = quick("--vault", str(place / "v.db"), verb)
         assert (done.code, done.code_shown) == (5, "tampered")
         assert "muniment salvage COPY" in done.errors

@@ -102,6 +102,19 @@ def open_existing(path: Path, *, tenant: str = "local") -> SqlStore:
     return _store(path, int(found[0][0] or 0))
 
 
+def open_only(path: Path) -> SqlStore | None:
+    """Open a vault's file by its only tenant, whatever that is called; None where it has several or none.
+
+    For looking only: whoever altered the name must not keep the rest from being looked at.
+    """
+    session = _ready(path)
+    try:
+        found = session.run("tenants")
+    finally:
+        session.close()
+    return _store(path, int(found[0][0] or 0)) if len(found) == 1 else None
+
+
 def holds_tenants(path: Path) -> bool:
     """Say whether a vault's file holds any tenant; one whose making was interrupted holds none."""
     session = _ready(path)
