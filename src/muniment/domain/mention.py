@@ -1,25 +1,36 @@
 """Where in a text does another text stand, whatever its case, spacing and punctuation?
 
-Both sides are cut into words: runs of letters and digits, each in its plain form, and single
-characters where a script writes no spaces.  A text is mentioned where its words stand one
-after the other.  An identifier (an address, a number, a code) is one piece whatever separates
+Both sides are cut into words: runs of letters and digits with their marks, each in its plain
+form, and single characters where a script writes no spaces.  A text is mentioned where its words
+stand one after the other, in the case of Turkish too, where `I` is the capital of a dotless i.  An identifier (an address, a number, a code) is one piece whatever separates
 its parts, and is not mentioned where it is only a part of a longer one.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from muniment.domain.canonical import opened, plain
+from muniment.domain.canonical import code_points, opened, plain
 from muniment.domain.evidence import Span
 from muniment.domain.identifiers import identifier_form, identifiers_in
-from muniment.domain.scripts import goes_on
+from muniment.domain.scripts import UNSPACED, goes_on
+from muniment.domain.unicode_tables import INVISIBLE
 
-_SINGLE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_JOINED = "\u0300-\u036f\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
-_WORD = re.compile(rf"[{_SINGLE}]|[^\W_](?:(?![{_SINGLE}])[^\W_]|[{_JOINED}])*")
-"""A word: one character of a script without spaces, else letters and digits, marks within."""
+_ASCII_WORD = re.compile("[a-z0-9]+")
+_WORD = re.compile("cm*|w[wm]*")
+"""A word, over the kinds of characters: one of a script without spaces, else letters and digits.
+
+The marks on a letter are its word's: the vowels of Devanagari tell words apart, as letters do.
+"""
+
+_CONTINUING = "1160-11FF D7B0-D7FB FF9E-FF9F"
+"""What goes on with the character before, in Korean in letters and in Japanese of half width."""
+
+_DOTS = {ord("I"): "\u0131", ord("\u0130"): "i"}
+_DOTTED = re.compile("[\u0130\u0131\u0307]")
+"""Case in Turkish: `I` is the capital of a dotless i, and the capital of `i` has a dot."""
 
 _SENTENCE = re.compile(
     r"[^.!?\n\u3002\uff01\uff1f]*(?:[.!?](?!\s|$)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*\n?"
@@ -50,12 +61,14 @@ class Word:
 class Wanted:
     """Hold what is looked for: its words, and for an identifier what would go on with it.
 
-    `form` is the identifier's own form, in which its disguises are the same.
+    `form` is the identifier's own form, in which its disguises are the same; `turkish` are the
+    words in the case of Turkish.
     """
 
     words: tuple[str, ...]
     joiners: str = ""
     form: str = ""
+    turkish: tuple[str, ...] = ()
 
     @property
     def identifier(self) -> bool:
@@ -70,7 +83,10 @@ class Wanted:
 
 def words_of(text: str) -> tuple[Word, ...]:
     """Return the words of a text in order."""
-    return tuple(Word(_form(found[0]), found.start(), found.end()) for found in _WORD.finditer(text))
+    if text.isascii():
+        return tuple(Word(found[0], *found.span()) for found in _ASCII_WORD.finditer(text.lower()))
+    places = (found.span() for found in _WORD.finditer(text.translate(_kinds)))
+    return tuple(Word(_form(text[start:end]), start, end) for start, end in places)
 
 
 @lru_cache(maxsize=4096)
@@ -78,15 +94,50 @@ def _form(word: str) -> str:
     return plain(word)
 
 
+class _Kinds(dict[int, str]):
+    """Map a code point to its kind: `c` a word of its own, `w` of a word, `m` a mark, else a space."""
+
+    def __missing__(self, code_point: int) -> str:
+        found = self[code_point] = _kind(chr(code_point))
+        return found
+
+
+_kinds = _Kinds()
+
+
+def _kind(char: str) -> str:
+    if unicodedata.category(char)[0] == "M" or ord(char) in _members(f"{INVISIBLE} {_CONTINUING}"):
+        return "m"
+    if ord(char) in _members(UNSPACED):
+        return "c"
+    return "w" if char.isalnum() else " "
+
+
+@lru_cache(maxsize=2)
+def _members(ranges: str) -> frozenset[int]:
+    return code_points(ranges)
+
+
+def _in_turkish(text: str) -> str:
+    """Return a text with its i as Turkish folds them; every character stays where it is."""
+    return text.translate(_DOTS)
+
+
+def _undotted(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Return words without the dot that some programs leave on an i in lower case."""
+    return tuple(Word(word.form.replace("i\u0307", "i"), word.start, word.end) for word in words)
+
+
 def wanted(text: str, *, identifier: bool = False) -> Wanted:
     """Return a text as what is looked for; without a word in it nothing is found."""
     words = tuple(word.form for word in words_of(text))
+    turkish = tuple(word.form for word in _undotted(words_of(_in_turkish(text))))
     if not identifier:
-        return Wanted(words)
+        return Wanted(words, turkish=turkish)
     if "@" in text or "://" in text:
-        return Wanted(words, _JOINERS_OF_ADDRESS, identifier_form(text))
+        return Wanted(words, _JOINERS_OF_ADDRESS, identifier_form(text), turkish)
     joiners = _JOINERS_OF_NUMBER if "".join(words).isdigit() else _JOINERS_OF_CODE
-    return Wanted(words, joiners, identifier_form(text))
+    return Wanted(words, joiners, identifier_form(text), turkish)
 
 
 def identifiers(text: str) -> tuple[str, ...]:
@@ -121,11 +172,23 @@ class Search:
             if target.identifier
         )
 
+        self._is_turkish = any(_DOTTED.search(word) for target in self.targets for word in target.words)
+
     def places(self, text: str) -> dict[int, tuple[Span, ...]]:
         """Return where each target, by its place among them, stands in a text; none are left out.
 
         Letters and digits beyond ASCII that only look like others are read as those, too.
         """
+        found = self._as_written(text)
+        if self._is_turkish or (not text.isascii() and _DOTTED.search(text)):
+            words = _undotted(words_of(_in_turkish(text)))
+            for place, target in enumerate(self.targets):
+                spans = _spans(text, words, replace(target, words=target.turkish or target.words))
+                if spans:
+                    found[place] = merged((*found.get(place, ()), *spans))
+        return found
+
+    def _as_written(self, text: str) -> dict[int, tuple[Span, ...]]:
         if text.isascii():
             return self._places(text, text.lower())
         found = self._places(text, plain(text))
