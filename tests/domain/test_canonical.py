@@ -17,9 +17,11 @@ from muniment.domain.canonical import (
     NORMALISER,
     code_points,
     has_non_ascii_letters,
+    keeps_article,
     look_alike,
     name_key,
     plain,
+    slot_key,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -217,6 +219,38 @@ def test_a_name_has_one_key_in_every_case() -> None:
     assert name_key("Ada") == name_key(" ADA ") == name_key("ａｄａ")
     assert name_key("Ada") != name_key("Adah")
     assert name_key("a-b") != name_key("a_b")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the API", "API"),
+        (" The  api ", "ＡＰＩ"),
+        ("THE Deploy Key", "deploy key"),
+        ("the who's who", "who's who"),
+    ],
+)
+def test_a_name_in_a_slot_is_the_same_with_the_article(one: str, other: str) -> None:
+    assert slot_key(one) == slot_key(other)
+    assert slot_key(slot_key(one)) == slot_key(one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The Who", "WHO"),
+        ("The The", "The"),
+        ("An Nguyen", "Nguyen"),
+        ("A Coruña", "Coruña"),
+        ("theAPI", "API"),
+        ("Thea", "a"),
+        ("of the API", "of API"),
+        ("the", ""),
+    ],
+)
+def test_a_name_that_is_another_without_it_keeps_its_article(one: str, other: str) -> None:
+    assert slot_key(one) != slot_key(other)
+    assert keeps_article(one) is (one in ("The Who", "The The"))
 
 
 def test_the_table_of_invisibles_is_the_property() -> None:

@@ -22,6 +22,13 @@ from muniment.errors import BadInput
         ("caf\u0065\u0301", "caf\u00e9"),
         ("two words/x", "two words/x"),
         ("a.b/..c", "a.b/..c"),
+        (r"D:\work\v3_26", "D:/work/v3_26"),
+        ("d:\\work/v3_26\\", "D:/work/v3_26"),
+        ("D:/work/v3_26", "D:/work/v3_26"),
+        ("C:\\", "C:"),
+        (r"acme\eng", r"acme\eng"),
+        (r"x/D:\work", r"x/D:\work"),
+        ("D:work", "D:work"),
     ],
 )
 def test_a_path_has_one_form(given_path: str, path: str) -> None:
@@ -31,6 +38,7 @@ def test_a_path_has_one_form(given_path: str, path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["", " ", "/", "/acme", "acme/", "acme//eng", "acme/ /eng", ".", "..", "acme/../beta", "acme/.", "*"]
+    + [r"D:\..\work", r"D:\work\\v3", r"D:\*", "//server/share"]
     + ["acme/*", "acm?", "a\nb", "a\0b", "a\u200bb", "a\u202eb", "acme/\ud800"],
 )
 def test_a_path_that_could_mean_another_place_is_refused(path: str) -> None:

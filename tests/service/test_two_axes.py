@@ -297,3 +297,24 @@ def test_a_retired_memory_is_out_of_use_until_it_is_revived(vault: Vault) -> Non
     stored(vault.revive(id))
     assert texts(vault, "where is the blue lamp") == ["The blue lamp is in the attic"]
     assert vault.revive(id).reason == "forbidden-move"
+
+
+def test_fault_a_slot_named_with_its_article_is_another_slot(vault: Vault) -> None:
+    """Two values were believed side by side, while a rejection of one met both spellings."""
+    first = stored(vault.remember("The API listens on 8090", about="the API", attribute="port", value="8090"))
+    later = stored(vault.remember("API: port 8091", about="API", attribute="the port", value="8091"))
+    assert vault.read(first.id).trust == "superseded"
+    assert texts(vault, "which port has the API") == ["API: port 8091"]
+    assert vault.remember("It is 8091", about="The api", attribute="Port", value="8091").id == later.id
+    stored(vault.reject(later.id, reason="wrong"))
+    for name in ("the API", "API"):
+        assert vault.remember("8091!", about=name, attribute="port", value="8091").reason == "rejected-value"
+
+
+def test_two_things_that_only_an_article_tells_apart_are_two_slots(vault: Vault) -> None:
+    band = stored(vault.remember("The Who: 1964", about="The Who", attribute="founded", value="1964"))
+    other = stored(vault.remember("WHO: 1948", about="WHO", attribute="founded", value="1948"))
+    assert [vault.read(one.id).trust for one in (band, other)] == ["believed", "believed"]
+    stored(vault.reject(band.id, reason="wrong"))
+    assert stored(vault.remember("WHO: 1964", about="WHO", attribute="founded", value="1964"))
+    assert vault.remember("1964", about="the who", attribute="founded", value="1964").refused

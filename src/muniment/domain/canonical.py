@@ -63,6 +63,10 @@ _NUMBER_OF_LETTERS = re.compile(r"(?<![^\W_])v?[0-9lo]+(?:[.,][0-9lo]+)+(?![^\W_
 _MAY_HOLD_SEPARATOR = re.compile(r"[0-9lo|][.,][0-9lo|]")
 _MAY_HOLD_SIGN = re.compile(r"(?<![^\s([])-[0-9]")
 
+_ARTICLE = "the "
+# What is another thing with the article before it: a band, and the health organisation or a question.
+_ARTICLE_KEPT = frozenset({"the who", "the the"})
+
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]")
 _SYMBOLS = frozenset({"Sm", "Sc", "So"})
 _COUNTING = frozenset({"Cn", "Co", "Cs"})
@@ -97,6 +101,21 @@ def plain(text: str) -> str:
 def name_key(text: str) -> str:
     """Return the key under which a name is unique: `Ada`, `ADA` and `ada ` share one."""
     return plain(text)
+
+
+def slot_key(name: str) -> str:
+    """Return the key of a name within a slot: as `name_key`, and `the API` is `API`.
+
+    Of articles only the definite one goes: An Nguyen is somebody, and no other Nguyen.  A name that
+    is nothing else, or another thing without it, keeps it.
+    """
+    key = plain(name)
+    return key if key in _ARTICLE_KEPT else key.removeprefix(_ARTICLE)
+
+
+def keeps_article(name: str) -> bool:
+    """Return whether a name is another one without its article."""
+    return plain(name) in _ARTICLE_KEPT
 
 
 def look_alike(text: str) -> tuple[str, str]:

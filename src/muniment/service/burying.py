@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from muniment.domain.anchors import anchor_of, joined
-from muniment.domain.canonical import NORMALISER, look_alike, plain
+from muniment.domain.canonical import NORMALISER, keeps_article, look_alike, plain
 from muniment.domain.common_words import says_enough
 from muniment.domain.escapes import as_shown
 from muniment.domain.identifiers import identifier_form, identifiers_in
@@ -197,9 +197,9 @@ def _slot_forms(about: str, attribute: str) -> tuple[str, ...]:
 
 
 def _bare_name(name: str) -> str:
-    """Return a name without escapes and without the articles before it, unless nothing else is there."""
+    """Return a name without escapes and the articles before it, unless it is nothing or another then."""
     read = _readings(name)[-1]
-    return _ARTICLES.sub("", read) if read[:1] in _BEGIN_OF_ARTICLE else read
+    return read if read[:1] not in _BEGIN_OF_ARTICLE or keeps_article(read) else _ARTICLES.sub("", read)
 
 
 _BEGIN_OF_ARTICLE = frozenset("tTaA \t\n")

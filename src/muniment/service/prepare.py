@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from muniment import limits
-from muniment.domain.canonical import name_key, plain
+from muniment.domain.canonical import name_key, plain, slot_key
 from muniment.domain.changes import IndexEntry
 from muniment.domain.memory import Claim, Digests, findable_text
 from muniment.domain.quick import quick
@@ -107,7 +107,7 @@ def slot_text(claim: Claim) -> str:
     """Return the canonical text of a claim's slot, empty for free text."""
     if not claim.keyed:
         return ""
-    return name_key(claim.about) + _JOINT + name_key(claim.attribute)
+    return slot_key(claim.about) + _JOINT + slot_key(claim.attribute)
 
 
 def digests_of(ground: Ground, claim: Claim) -> Digests:

@@ -222,6 +222,18 @@ def test_an_agents_key_serves_the_agent_with_its_own_name_and_space(world: World
         assert made["verdict"] == "stored"
 
 
+def test_fault_a_name_above_latin_letters_is_refused_over_http(world: World) -> None:
+    names = {"actor": "Zoë — α", "role": "agent", "space": "équipe — α"}
+    with served(world.vault, actor=names["actor"], space=names["space"]) as at:
+        assert at.loop("about")["acting_as"] == names
+        said(at, "The kettle is blue — ä", session="Gespräch — α")
+        assert at.loop("remember", session="Gespräch — α", text="The lamp is red")["verdict"] == "stored"
+        assert live(at, "Gespräch — α") == ["The kettle is blue — ä"]
+        assert not at.loop("turns", session="Gespräch — β")["turns"]
+    (lamp,) = world.vault.recall("which colour is the lamp", space="équipe — α").hits
+    assert lamp.text == "The lamp is red"
+
+
 def test_answers_are_ascii_whatever_a_memory_holds(at: At) -> None:
     at.loop("remember", session="s-1", text="Der Kessel ist grün \u2028 und 茶")
     found = at.call(Peer.LOOP, "recall", session="s-1", query="Kessel")
