@@ -122,6 +122,8 @@ def test_a_record_gives_back_its_fields_and_entries() -> None:
     assert head == b'{"actor":1,"forced":false,"of":null,"verb":"remember"}'
     assert record.count == 2
     assert record.entries() == entries
+    assert record.ids_of(RowCode.VERSION) == (b"m" * 16,) and record.ids_of(RowCode.LINK) == (b"l" * 16,)
+    assert record.ids_of(RowCode.MATTER) == ()
     assert record.fields() == {"verb": "remember", "actor": 1, "forced": False, "of": None}
     assert {len(each.packed()) for each in entries} == {ledger.ENTRY_BYTES}
 

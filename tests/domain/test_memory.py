@@ -115,3 +115,10 @@ def test_a_kind_is_called_by_one_plain_word() -> None:
     assert Kind("fact") is Kind.FACT
     with pytest.raises(ValueError):
         Kind("Fact")
+
+
+def test_the_parts_of_a_version_are_all_that_it_says() -> None:
+    claim = Claim("The key rotates on Monday", "key", "day", "Monday")
+    said = (claim.text, "key", "day", "Monday")
+    assert replace(VERSION, claim=claim, tags=("ops", "keys")).parts == (*said, "ops", "keys")
+    assert replace(VERSION, claim=Claim("A line"), tags=()).parts == ("A line", "", "", "")

@@ -101,6 +101,11 @@ class Record:
         """Return the row entries in order."""
         return tuple(unpacked(self.rows, index) for index in range(self.count))
 
+    def ids_of(self, code: RowCode) -> tuple[bytes, ...]:
+        """Return the 16 bytes of the id of each row of one kind, in order."""
+        starts = range(0, self.count * ENTRY_BYTES, ENTRY_BYTES)
+        return tuple(self.rows[at + 1 : at + 17] for at in starts if self.rows[at] == code)
+
     def fields(self) -> dict[str, str | int | bool | None]:
         """Return the head's fields; raises Tampered for a head that spells none."""
         try:

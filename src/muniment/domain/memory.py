@@ -12,6 +12,7 @@ from muniment.domain.timeline import Interval
 from muniment.domain.trust import Rank, Trust
 
 if TYPE_CHECKING:
+    from muniment.domain.carrying import Words
     from muniment.domain.changes import Page, Sealed
 
 
@@ -121,6 +122,12 @@ class Version:
         """Return what the memory says."""
         return self.claim.text
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return each part that says something: the text, slot and value, then the tags; some are empty."""
+        claim = self.claim
+        return (claim.text, claim.about, claim.attribute, claim.value, *self.tags)
+
     def expired(self, moment: datetime) -> bool:
         """Return whether it is past its expiry at `moment`; withheld then, not deleted."""
         return self.expires_at is not None and self.expires_at <= moment
@@ -140,3 +147,13 @@ class FindsMemories(Protocol):
 
     def memories(self, spaces: Sequence[int], trusts: Sequence[str], page: "Page") -> list[Version]:
         """Return newest versions of these spaces and states, by row number."""
+
+    def carriers(
+        self, space: int, trusts: Sequence[str], words: "tuple[Words, Words]", *, page: "Page"
+    ) -> list[Version]:
+        """Return newest versions of a space and states that may carry one of two texts, by row number.
+
+        Which may is told by `may_carry`: the text, what it is about, the attribute, the value or the tags,
+        taken as one, have a character beyond ASCII, or the words of one of the texts.  Pages go onward
+        from the oldest, whatever the page says.
+        """

@@ -107,8 +107,15 @@ def say_the_same(one: str, other: str) -> bool:
         return False
     if plain_run(one, first) == plain_run(other, second):
         return True
-    alike = not set(look_alike(one)).isdisjoint(look_alike(other))
-    return alike and (has_non_ascii_letters(one) or has_non_ascii_letters(other))
+    if not (has_non_ascii_letters(one) or has_non_ascii_letters(other)) or not _are_drawn_alike(one, other):
+        return False
+    return not set(look_alike(one)).isdisjoint(look_alike(other))
+
+
+def _are_drawn_alike(one: str, other: str) -> bool:
+    """Return whether two texts have the same tokens in one of their forms: words cut alike."""
+    first, second = tokens_of(one), tokens_of(other)
+    return any(form in (second.first, second.second) for form in (first.first, first.second))
 
 
 def holds(text: str, value: str) -> bool:

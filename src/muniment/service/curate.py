@@ -14,16 +14,16 @@ from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
 from muniment.domain.rows import SpaceRow
-from muniment.domain.tokens import say_the_same
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known
 from muniment.ports import Transaction
-from muniment.service.burying import disguise_slots, rejection_keys, slot_tombstone_digest
+from muniment.service import carriers
+from muniment.service.burying import rejection_keys, slot_tombstone_digest
 from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import secrets_of
-from muniment.service.derived import doubt_derived, doubt_holding, near_of
+from muniment.service.derived import doubt_derived, doubt_holding
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import digests_of
@@ -44,17 +44,21 @@ from muniment.service.writing import (
 
 def move(ground: Ground, intent: Judge) -> Receipt:
     """Judge an act on a memory's trust and land it; a rejection makes its tombstone (I4)."""
+    before = carriers.read_before(ground, intent)
     with ground.store.transaction() as transaction:
-        return move_in(Draft.begun(ground, transaction), intent)
+        return move_in(Draft.begun(ground, transaction), intent, before)
 
 
-def move_in(draft: Draft, intent: Judge) -> Receipt:
-    """Judge an act on trust within a draft and land it."""
+def move_in(draft: Draft, intent: Judge, before: carriers.Reading | None = None) -> Receipt:
+    """Judge an act on trust within a draft and land it; `before` is what was read for it before the lock."""
     who, read = running(draft, intent.principal, session=intent.session, read=intent.read)
     intent = replace(intent, principal=who, read=read)
     current = visible(draft.ground, draft.transaction, intent.principal, memory=intent.target)
-    near = near_of(draft, current.version) if current is not None and intent.act is Act.REJECT else ()
-    known = _known(draft, intent, None if current is None else current.version, near=near)
+    target = None if current is None else current.version
+    met = (
+        carriers.Carriers() if target is None else carriers.carriers_of(draft, intent, target, before=before)
+    )
+    known = _known(draft, intent, target, same=met.same)
     verdict = judge(intent, known)
     if verdict.held or known.target is None:
         return refused(draft, intent, verdict, act=intent.act.value)
@@ -69,7 +73,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
             bury(draft, version, known.actor, reason=intent.reason)
     if versions:
         append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
-    holding = doubt_holding(draft, intent, near)
+    holding = doubt_holding(draft, intent, met.holding)
     derived = (*holding, *doubt_derived(draft, intent))
     close_moot(draft, actor=known.actor)
     position = draft.commit(
@@ -86,7 +90,7 @@ def move_in(draft: Draft, intent: Judge) -> Receipt:
     return replace(receipt, case=case, also=(*receipt.also, *derived))
 
 
-def _known(draft: Draft, intent: Judge, target: Version | None, *, near: Sequence[Version]) -> Known:
+def _known(draft: Draft, intent: Judge, target: Version | None, *, same: Sequence[Version]) -> Known:
     ground, transaction = draft.ground, draft.transaction
     actor = draft.actor(intent.principal)
     grounds = grounds_of(ground, transaction, intent.principal, sources=intent.sources)
@@ -100,7 +104,7 @@ def _known(draft: Draft, intent: Judge, target: Version | None, *, near: Sequenc
     if target is None:
         return common
     own = _own_sources(transaction, target)
-    twins = _twins(draft, target, near) if intent.act is Act.REJECT else ()
+    twins = _twins(draft, target, same) if intent.act is Act.REJECT else ()
     standing = Standing(
         person=intent.principal.is_person,
         author=target.author == actor,
@@ -130,11 +134,11 @@ def _known(draft: Draft, intent: Judge, target: Version | None, *, near: Sequenc
     )
 
 
-def _twins(draft: Draft, target: Version, near: Sequence[Version]) -> tuple[Version, ...]:
+def _twins(draft: Draft, target: Version, same: Sequence[Version]) -> tuple[Version, ...]:
     """Return every other memory of the space that states the value of the target.
 
     What says it with other punctuation or in disguised letters has another digest, and so has a
-    keyed memory whose text or value it is: these are among those `near`.
+    keyed memory whose text or value it is: these are `same`.
     """
     digests = [target.digests.value]
     if target.claim.keyed:
@@ -145,24 +149,8 @@ def _twins(draft: Draft, target: Version, near: Sequence[Version]) -> tuple[Vers
         for version in draft.transaction.same_value(target.space, digest)
         if version.memory != target.memory and version.trust is not Trust.REJECTED
     }
-    found |= {version.memory: version for version in near if _says(target.claim, version.claim)}
+    found |= {version.memory: version for version in same}
     return tuple(found.values())
-
-
-def _says(asked: Claim, claim: Claim) -> bool:
-    """Return whether a claim would come under the rejection of another.
-
-    What was rejected of one slot may stand in another one.
-    """
-    if not asked.keyed:
-        said = (claim.text, claim.said) if claim.keyed else (claim.text,)
-        return any(say_the_same(asked.text, one) for one in said)
-    if not claim.keyed:
-        return say_the_same(asked.text, claim.text)
-    slots = disguise_slots(asked), disguise_slots(claim)
-    return not set(slots[0]).isdisjoint(slots[1]) and (
-        say_the_same(asked.said, claim.said) or say_the_same(asked.text, claim.text)
-    )
 
 
 def _grounding(draft: Draft, intent: Judge, target: Version, *, actor: int) -> tuple[Source, ...]:

@@ -6,16 +6,11 @@ Each gets a case, and is withheld until a person has looked.
 from collections.abc import Sequence
 
 from muniment import limits
-from muniment.domain.canonical import opened, plain
-from muniment.domain.changes import Page
-from muniment.domain.common_words import says_enough
 from muniment.domain.intent import Judge
 from muniment.domain.link import LinkType
 from muniment.domain.matter import Opening, Why
 from muniment.domain.memory import Version
-from muniment.domain.mention import words_of
-from muniment.domain.tokens import holds, is_found_within, tokens_of
-from muniment.domain.trust import LIVE, Act, Standing, Trust, moved
+from muniment.domain.trust import LIVE, Act, Standing, moved
 from muniment.gate.verdict import Closing
 from muniment.service.cases import open_case
 from muniment.service.draft import Draft
@@ -26,66 +21,22 @@ REACHING = frozenset({Act.RETRACT, Act.REJECT, Act.REFUTE, Act.DISPUTE})
 
 _GATE = Standing(gate=True)
 
-_NOT_REJECTED = sorted(trust.value for trust in Trust if trust is not Trust.REJECTED)
 
-
-def near_of(draft: Draft, target: Version) -> tuple[Version, ...]:
-    """Return the other memories of the space, in use or not, that may say what the target says, or hold it.
-
-    The space is read through once, which a person's rejection may cost; what lacks the longest
-    word of the text and that of the value is passed over at a glance.
-    """
-    probes = {_longest_word(text) for text in (target.claim.text, target.claim.said)} - {""}
-    found: list[Version] = []
-    page = Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((target.space,), _NOT_REJECTED, page):
-        for version in rows:
-            said = _shown("\n".join(_texts(version, of_slot=False)))
-            if version.memory != target.memory and any(probe in said for probe in probes):
-                found.append(version)
-        page = Page(rows[-1].n, limits.page_rows_max)
-    return tuple(found)
-
-
-def _longest_word(text: str) -> str:
-    return max((word.form for word in words_of(_shown(text))), key=len, default="")
-
-
-def _shown(text: str) -> str:
-    """Return a text in lower case, disguised letters undone."""
-    return text.lower() if text.isascii() else plain(opened(text)[0])
-
-
-def doubt_holding(draft: Draft, intent: Judge, near: Sequence[Version]) -> tuple[str, ...]:
-    """Dispute those near that say within a longer text what a person rejected; return their ids.
+def doubt_holding(draft: Draft, intent: Judge, holding: Sequence[Version]) -> tuple[str, ...]:
+    """Dispute those that say within a longer text what a person rejected; return their ids.
 
     It would be refused if it came now, so it is not served on.  At most a bounded number is reached.
     """
     done = {new.version.memory for new in draft.versions}
-    rejected = [new.version for new in draft.versions if new.version.memory == intent.target]
-    if intent.act is not Act.REJECT or not rejected or not _is_looked_for(rejected[0].claim.text):
+    if intent.act is not Act.REJECT or intent.target not in done:
         return ()
-    claim, reached = rejected[0].claim, list[str]()
-    for version in near:
+    reached = list[str]()
+    for version in holding:
         if version.memory in done or version.trust not in LIVE or len(reached) == limits.derived_items_max:
             continue
-        # The text of one slot may stand in the claim of another.
-        if any(holds(text, claim.text) for text in _texts(version, of_slot=claim.keyed)):
-            opening = Opening(Why.HOLDS_REJECTED, version.memory, intent.target)
-            _doubt(draft, intent, version, opening=opening)
-            reached.append(version.memory)
+        _doubt(draft, intent, version, opening=Opening(Why.HOLDS_REJECTED, version.memory, intent.target))
+        reached.append(version.memory)
     return tuple(reached)
-
-
-def _is_looked_for(text: str) -> bool:
-    return is_found_within(text, len(tokens_of(text).first)) and says_enough(text)
-
-
-def _texts(version: Version, *, of_slot: bool) -> tuple[str, ...]:
-    claim = version.claim
-    if of_slot:
-        return () if claim.keyed else (claim.text, *version.tags)
-    return (claim.text, *version.tags, claim.about, claim.attribute, claim.value)
 
 
 def _doubt(draft: Draft, intent: Judge, version: Version, *, opening: Opening) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from muniment.domain.carrying import Words, may_carry
 from muniment.domain.changes import Page, Sealed
 from muniment.domain.memory import Version
 from muniment.store.memory_state import State
@@ -33,8 +34,22 @@ class MemoryReading:
         rows = (row for row in self._newest() if row.space in spaces and row.trust in trusts)
         return [row for _, row in paged(((row.n, row) for row in rows), page)]
 
+    def carriers(
+        self, space: int, trusts: Sequence[str], words: tuple[Words, Words], *, page: Page
+    ) -> list[Version]:
+        """Return newest versions of a space and states that may carry one of two texts, by row number."""
+        onward = Page(page.after, len(self.state.histories))
+        rows = self.memories((space,), trusts, onward)
+        return [row for row in rows if may_carry(_parts(row), words)][: max(0, page.limit)]
+
     def _newest(self) -> Iterator[Version]:
         return iter(sorted(map(self.state.newest, self.state.histories), key=lambda version: version.n))
+
+
+def _parts(row: Version) -> tuple[str, ...]:
+    """Return what a version says, its tags as one part, as other stores keep them."""
+    claim = row.claim
+    return (claim.text, claim.about, claim.attribute, claim.value, " ".join(row.tags))
 
 
 def paged(rows: Iterable[tuple[int, T]], page: Page) -> list[tuple[int, T]]:

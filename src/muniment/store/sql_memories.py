@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from muniment import limits
+from muniment.domain.carrying import Words
 from muniment.domain.changes import Page, Sealed
 from muniment.domain.ids import packed
 from muniment.domain.memory import Version
@@ -50,6 +51,21 @@ class SqlMemories:
         rows = self._paged("memories", page, spaces=numbers(spaces), trusts=states)
         return [codec.version_of(row) for row in rows]
 
+    def carriers(
+        self, space: int, trusts: Sequence[str], words: tuple[Words, Words], *, page: Page
+    ) -> list[Version]:
+        """Return newest versions of a space and states that may carry one of two texts, by row number."""
+        rows = self._run(
+            "carriers_after",
+            after=page.after,
+            space=space,
+            trusts=numbers(codec.trust_numbers(trusts)),
+            words=_pattern(words[0]),
+            others=_pattern(words[1]),
+            rows_max=max(0, min(page.limit, limits.page_rows_max)),
+        )
+        return [codec.version_of(row) for row in rows]
+
     def _run(self, name: str, /, **values: Value) -> list[Columns]:
         return self._session.run(name, tenant=self._tenant, **values)
 
@@ -76,3 +92,8 @@ def bytes_list(values: Sequence[bytes]) -> str:
 def numbers(values: Iterable[int]) -> str:
     """Return numbers as a JSON list.  A list of them is spelled alike in both languages."""
     return str(list(values))
+
+
+def _pattern(words: Words) -> str:
+    """Return what texts with these words in order are like; words hold no sign of a pattern."""
+    return f"%{'%'.join(words)}%"
