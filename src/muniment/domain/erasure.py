@@ -150,7 +150,8 @@ class Plan:
     """Hold what an erasure would do: every row, every term, and what it leaves.
 
     `digest` binds the plan to this exact content; `next_n` and `size` to the state of the
-    log it was made from.  `disputes` are memories that lose a source and are disputed.
+    log it was made from.  `disputes` are memories that lose a source, or rest on one that
+    does, and are disputed.
     `request` is the id of the request that it carries out, empty for none.
     """
 

@@ -2,8 +2,9 @@
 
 Both sides are cut into words: runs of letters and digits with their marks, each in its plain
 form, and single characters where a script writes no spaces.  A text is mentioned where its words
-stand one after the other, in the case of Turkish too, where `I` is the capital of a dotless i.  An identifier (an address, a number, a code) is one piece whatever separates
-its parts, and is not mentioned where it is only a part of a longer one.
+stand one after the other, in the case of Turkish too, where `I` is the capital of a dotless i.
+An identifier (an address, a number, a code) is one piece whatever separates its parts, and is not
+mentioned where it is only a part of a longer one.
 """
 
 import re

@@ -1,15 +1,16 @@
 """How is a memory's trust moved, a value rejected, two things linked?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from muniment.domain.canonical import NORMALISER
 from muniment.domain.ids import is_id
 from muniment.domain.intent import Connect, Judge, Path, Source, rank_of
 from muniment.domain.label import PUBLIC, Label
-from muniment.domain.link import Link
+from muniment.domain.link import Link, LinkType
 from muniment.domain.matter import Matter
 from muniment.domain.memory import Claim, Kind, Version
 from muniment.domain.principal import Principal
@@ -31,8 +32,8 @@ from muniment.service.receipt import Receipt, receipt_of
 from muniment.service.staging import declined_before
 from muniment.service.writing import (
     append_closing,
-    append_links,
     grounds_of,
+    links_to,
     predecessors,
     readable,
     refused,
@@ -40,6 +41,19 @@ from muniment.service.writing import (
     tombstones_met,
     visible,
 )
+
+_RELATIONS: Mapping[Act, LinkType] = MappingProxyType(
+    {
+        Act.SUPPORT: LinkType.DERIVED_FROM,
+        Act.UPHOLD: LinkType.DERIVED_FROM,
+        Act.REVIVE: LinkType.DERIVED_FROM,
+        Act.INCONCLUSIVE: LinkType.REFERS_TO,
+    }
+)
+"""How a memory hangs together with the evidence of an act on it; that of any other act speaks against it.
+
+Only what a memory rests on takes it along when it goes, and reaches it when it is doubted.
+"""
 
 
 def move(ground: Ground, intent: Judge) -> Receipt:
@@ -71,8 +85,10 @@ def move_in(draft: Draft, intent: Judge, before: carriers.Reading | None = None)
     for version in versions if intent.act is Act.REJECT else ():
         if version.trust is Trust.REJECTED:
             bury(draft, version, known.actor, reason=intent.reason)
-    if versions:
-        append_links(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor)
+    relation = _RELATIONS.get(intent.act, LinkType.CONTRADICTS)
+    for link in links_to(draft, moved.memory, intent.sources, space=moved.space, actor=known.actor):
+        if versions:
+            draft.add_link(replace(link, type=relation))
     holding = doubt_holding(draft, intent, met.holding)
     derived = (*holding, *doubt_derived(draft, intent))
     close_moot(draft, actor=known.actor)

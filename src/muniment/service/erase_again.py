@@ -17,7 +17,7 @@ from muniment.domain.journal import Entry, Named, entry_of
 from muniment.domain.ledger import RowCode
 from muniment.domain.memory import Version
 from muniment.domain.principal import ActorRole, Principal
-from muniment.domain.trust import Trust
+from muniment.domain.trust import LIVE
 from muniment.errors import RolledBack, Tampered
 from muniment.ports import Snapshot, Transaction
 from muniment.service.burying import Blocked
@@ -102,7 +102,7 @@ def _plan(draft: Draft, entry: Entry, going: tuple[Going, ...]) -> Plan:
         asked=Asked(Means.ID, entry.id),
         going=going,
         terms=(),
-        disputes=tuple(one.version.memory for one in currents if one.version.trust is Trust.BELIEVED),
+        disputes=tuple(one.version.memory for one in currents if one.version.trust in LIVE),
         stays=(),
         spaces=tuple(sorted(spaces)),
         made=entry.requested,

@@ -13,6 +13,7 @@ from muniment.domain.evidence import Evidence
 from muniment.domain.intent import Administer
 from muniment.domain.ledger import RowCode
 from muniment.domain.link import Link
+from muniment.domain.matter import CASES, Matter, Opening, Why
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
 from muniment.domain.tombstone import Tombstone
@@ -20,6 +21,7 @@ from muniment.domain.trust import Act, Trust
 from muniment.gate.verdict import Closing
 from muniment.ports import Transaction
 from muniment.service.burying import Blocked
+from muniment.service.cases import open_case
 from muniment.service.draft import Draft
 from muniment.service.erase_back import Returning
 from muniment.service.erase_terms import Holds
@@ -63,12 +65,32 @@ class Deed:
                     Act.DISPUTE.value,
                 )
                 append_closing(draft, closing, intent, actor=self.actor, reason="a source of it was erased")
+                open_case(draft, Opening(Why.SOURCE_CHANGED, memory), actor=self.actor)
+        self._open_again()
         for one_of in blocked:
             draft.add_tombstone(one_of.tombstone, one_of.found_by)
         self._buried = len(blocked)
         if not blocked and any(one.code in _CACHED for one in plan.going):
             # Every process learns by it that a name it has at hand went.
             draft.generation += 1
+
+    def _open_again(self) -> None:
+        """Open a case about each memory that stays disputed when the only one about it goes.
+
+        It names no other side, since that is what went; else nobody could decide it any more.
+        """
+        rows = [one.sealed.row for one in self._plan.going if not one.put_back]
+        cases = [row for row in rows if isinstance(row, Matter) and row.kind in CASES]
+        left = {side for row in cases for side in row.sides if side.startswith("m_")}
+        left -= set(self._plan.disputes)
+        states = {row.n for row in rows if isinstance(row, Version)}
+        transaction, going = self._draft.transaction, {row.id for row in cases}
+        for current in transaction.currents(sorted(left)):
+            memory = current.version.memory
+            others = (row for row in transaction.matters_about((memory,)) if row.kind in CASES)
+            stays = current.version.trust is Trust.DISPUTED and current.version.n not in states
+            if stays and all(row.id in going for row in others):
+                open_case(self._draft, Opening(Why.DOUBTED, memory), actor=self.actor)
 
     def _stub(self, going: Going) -> StubRow:
         row = going.sealed.row

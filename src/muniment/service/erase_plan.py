@@ -104,7 +104,7 @@ def planned(ground: Ground, snapshot: Snapshot, principal: Principal, *, asked: 
         asked=asked,
         going=going,
         terms=terms,
-        disputes=tuple(sorted(reach.disputes)),
+        disputes=tuple(sorted(reach.doubted)),
         stays=stays,
         spaces=tuple(sorted(spaces)),
         made=ground.outside.clock.now(),

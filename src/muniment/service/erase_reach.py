@@ -1,17 +1,20 @@
 """What hangs on what is erased?  Everything derived from it, to a fixpoint, by kind."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from muniment import limits
 from muniment.domain.changes import Sealed
 from muniment.domain.erasure import LOSSES, Going, Loss, Staying
 from muniment.domain.evidence import MARK, Evidence, Span
+from muniment.domain.intent import Change, Remember
 from muniment.domain.ledger import RowCode
 from muniment.domain.link import Link, LinkType
-from muniment.domain.matter import Matter
+from muniment.domain.matter import Matter, MatterKind
 from muniment.domain.memory import Version
 from muniment.domain.mention import merged, moved, without, words_of
-from muniment.domain.trust import Trust
+from muniment.domain.proposal import intent_of
+from muniment.domain.trust import LIVE, Trust
 from muniment.ports import Snapshot
 from muniment.service.erase_survey import Found, Other, name_of, walked
 from muniment.service.erase_terms import places_in
@@ -26,7 +29,8 @@ class Reach:
     """Follow links from what goes until nothing more goes.
 
     `lost` are links that go, `shifted` links whose span moves since its text changes, and
-    `disputes` memories that were put together from what went and from what stays.
+    `disputes` memories that were put together from what went and from what stays; `in_turn` are
+    those that rest on these.
     """
 
     snapshot: Snapshot
@@ -35,6 +39,7 @@ class Reach:
     lost: dict[str, Sealed[Link]] = field(default_factory=dict)
     shifted: dict[str, tuple[Sealed[Link], Span]] = field(default_factory=dict)
     disputes: dict[str, Version] = field(default_factory=dict)
+    in_turn: dict[str, Version] = field(default_factory=dict)
 
     def seed_evidence(self, memories: Sequence[str]) -> None:
         """Take the parts of evidence that state these memories: they are the same fact."""
@@ -74,6 +79,29 @@ class Reach:
         edge = [*self.found.memories, *self.found.evidence, *self.found.parts]
         while edge:
             edge = self._followed(edge)
+        self._doubt_in_turn()
+
+    def _doubt_in_turn(self) -> None:
+        """What rests on what is disputed is, too, the nearest first, and at most a bounded number."""
+        edge = list(self.disputes)
+        while edge:
+            resting = {
+                sealed.row.source
+                for sealed in self._links(edge)
+                if sealed.row.type is LinkType.DERIVED_FROM and sealed.row.target in edge
+            }
+            edge = []
+            for current in self.snapshot.currents(sorted(resting)):
+                version = current.version
+                known = self._is_gone(version.memory) or version.memory in self.doubted
+                if not known and version.trust in LIVE and len(self.in_turn) < limits.derived_items_max:
+                    self.in_turn[version.memory] = version
+                    edge.append(version.memory)
+
+    @property
+    def doubted(self) -> Mapping[str, Version]:
+        """Return every memory that is disputed by what goes."""
+        return {**self.disputes, **self.in_turn}
 
     def _followed(self, edge: Sequence[str]) -> list[str]:
         """Note what these rows' links come to; return the memories that go with them."""
@@ -146,11 +174,21 @@ class Reach:
             for sealed in rows
             for row in (sealed.row,)
             if isinstance(row, Matter)
-            if name_of(row) in said or any(side in self.found.memories for side in row.sides)
+            if name_of(row) in said
+            or any(side in self.found.memories for side in row.sides)
+            or self._rests_on_gone(row)
         }
         for sealed in rows:
             if isinstance(sealed.row, Matter) and sealed.row.id in gone:
                 others[name_of(sealed.row)] = Other(sealed, "it is about what goes", put_back=False)
+
+    def _rests_on_gone(self, row: Matter) -> bool:
+        """Return whether a statement waits that was derived from nothing that stays."""
+        if row.kind is not MatterKind.PROPOSAL or not row.body:
+            return False
+        asked = intent_of(row.body)
+        sources = asked.sources if isinstance(asked, Remember | Change) else ()
+        return bool(sources) and all(self._is_gone(source.id) for source in sources)
 
     def _states(self) -> list[Going]:
         """Older states go; one that only holds it beside its text comes back without it."""
@@ -192,6 +230,7 @@ class Reach:
         """Return the memories that keep another source, and what becomes of them."""
         return [
             *(Staying(memory, "lost a source and is disputed") for memory in self.disputes),
+            *(Staying(memory, "rests on what is disputed, and is, too") for memory in self.in_turn),
             *self.found.stays,
         ]
 

@@ -1,6 +1,6 @@
 """How does every write go?  Read what is known, judge, land, one record; refusals too (I1, I5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -260,6 +260,14 @@ def _starts_after(transaction: Transaction, memory: str, *, gone: frozenset[str]
 
 def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int) -> None:
     """Append one `derived_from` link for each source that the memory does not have yet."""
+    for link in links_to(draft, memory, sources, space=space, actor=actor):
+        draft.add_link(link)
+
+
+def links_to(
+    draft: Draft, memory: str, sources: Sequence[Source], *, space: int, actor: int
+) -> Iterator[Link]:
+    """Yield one `derived_from` link for each source that the memory has no link to yet."""
     have = (
         {(link.row.source, link.row.target) for link in draft.transaction.links_of((memory,))}
         if sources
@@ -268,18 +276,16 @@ def append_links(draft: Draft, memory: str, sources: Sequence[Source], *, space:
     for source in sources:
         if (memory, source.id) in have or source.id == memory:
             continue
-        draft.add_link(
-            Link(
-                id=draft.ground.outside.ids.new("l"),
-                source=memory,
-                target=source.id,
-                type=LinkType.DERIVED_FROM,
-                weight=1.0,
-                recorded=draft.recorded,
-                space=space,
-                actor=actor,
-                span=source.span,
-            )
+        yield Link(
+            id=draft.ground.outside.ids.new("l"),
+            source=memory,
+            target=source.id,
+            type=LinkType.DERIVED_FROM,
+            weight=1.0,
+            recorded=draft.recorded,
+            space=space,
+            actor=actor,
+            span=source.span,
         )
 
 
