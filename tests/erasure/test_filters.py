@@ -119,7 +119,36 @@ def test_a_field_that_is_not_known_is_refused_and_never_left_out(name: str) -> N
         asked(**{name: "x", "kind": "fact"})
 
 
-@pytest.mark.parametrize("value", ["*", "%", "ho*", "home/*", "'; DROP TABLE version; --", "home,acme"])
+@pytest.mark.parametrize("value", ["*", "ho*", "home/*", "hom?", "home/..", "/home", "home//x"])
+def test_a_path_that_could_mean_several_spaces_is_refused(value: str) -> None:
+    with pytest.raises(BadInput):
+        asked(space=value)
+
+
+@pytest.mark.parametrize("field", ["space", "session"])
+def test_fault_a_filter_takes_along_what_is_called_the_same_in_another_case(vault: Vault, field: str) -> None:
+    """Acme and acme are two spaces, and Talk and talk two sessions: by one of them both went."""
+    said = {}
+    for name in ("Acme", "acme"):
+        place = {"space": name} if field == "space" else {}
+        session = vault.session(name if field == "session" else f"talk in {name}", agent="coder", **place)
+        said[name] = session.append("user", f"I speak in {name}.").evidence[0]
+    plan = vault.plan_erasure(filters={field: " acme "})
+    assert [one.name for one in plan.going] == [said["acme"]]
+    assert vault.plan_erasure(filters={field: "ACME"}).empty
+    vault.erase(plan)
+    assert vault.read(said["Acme"]).text == "I speak in Acme."
+
+
+def test_a_space_of_a_filter_is_named_as_anywhere(vault: Vault) -> None:
+    kept = stored(vault.remember("The pump room is dry", space=r"d:\work\v3"))
+    plan = vault.plan_erasure(filters={"space": "D:/work/v3"})
+    assert [one.name for one in plan.going] == [kept.id]
+    assert vault.plan_erasure(filters={"space": r"d:\work\v3"}).digest == plan.digest
+    assert vault.plan_erasure(filters={"space": "D:/work"}).empty
+
+
+@pytest.mark.parametrize("value", ["%", "hom_", "'; DROP TABLE version; --", "home,acme", "Home"])
 def test_a_value_is_no_pattern(vault: Vault, memory: Version, value: str) -> None:
     assert not passes(vault, memory, space=value)
     assert vault.plan_erasure(filters={"space": value}).empty

@@ -25,6 +25,7 @@ from muniment.domain.ledger import RowCode, TenantHead, keyed
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.session import Conversation
+from muniment.domain.space import checked_path
 from muniment.errors import BadInput, NotFound
 from muniment.ports import Snapshot
 from muniment.service.arguments import moment_of
@@ -50,7 +51,8 @@ def asked_for(
     """Return what a plan is asked for; raises BadInput unless exactly one means is given.
 
     A filter names at least one field that there is, each with a value: one that is empty or
-    unknown is refused, since leaving it out would take more than was meant.
+    unknown is refused, since leaving it out would take more than was meant, and so is a space's path
+    with a wildcard.
     """
     given = [(name, value) for name, value in means.items() if value is not None]
     if len(given) + (filters is not None) != 1:
@@ -78,7 +80,7 @@ def _filters(filters: Mapping[str, str], now: datetime) -> list[tuple[str, str]]
         if name in ("before", "after"):
             moment = moment_of(name, value, now=now)
             value = moment.isoformat() if moment is not None else value
-        found.append((name, value.strip()))
+        found.append((name, checked_path(value) if name == "space" else value.strip()))
     return found
 
 

@@ -333,4 +333,7 @@ def _holds(name: str, value: str, own: tuple[str, ...]) -> bool:
         asked = datetime.fromisoformat(value)
         moments = [datetime.fromisoformat(one) for one in own]
         return any(one < asked if name == "before" else one > asked for one in moments)
+    if name in ("space", "session"):
+        # Acme is another space than acme: what is named goes, and not its neighbour.
+        return value in own
     return name_key(value) in {name_key(one) for one in own}
