@@ -1,6 +1,7 @@
 """What does each decision make of each side, and which decisions does the table not have?"""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -103,13 +104,25 @@ def test_the_older_side_is_believed_along_the_table(trust: Trust, act: str) -> N
     assert ends(verdict)["m_old"] == (Trust.BELIEVED, Rank.MANUAL, act)
 
 
-@pytest.mark.parametrize("trust", [Trust.REJECTED, Trust.SUPERSEDED, Trust.RETIRED])
+def test_a_past_value_is_kept_as_one_and_given_up_only_where_it_held_then() -> None:
+    past = replace(OLD, trust=Trust.SUPERSEDED)
+    for decision in (Decision.KEEP_OLD, Decision.MERGE):
+        assert ends(decided(decision, at(old=past)))["m_old"] == (Trust.SUPERSEDED, Rank.MANUAL, "decide")
+    edited = decided(Decision.EDIT, at(old=past))
+    assert edited.birth is not None and edited.birth.trust is Trust.SUPERSEDED
+    before = replace(past, valid=Interval(past.valid.start - timedelta(days=9), past.valid.start))
+    assert "m_old" in ends(decided(Decision.UPHOLD_NEW, at(old=past)))
+    assert "m_old" not in ends(decided(Decision.UPHOLD_NEW, at(old=before)))
+
+
+@pytest.mark.parametrize("trust", [Trust.REJECTED, Trust.RETIRED])
 def test_what_is_closed_is_not_decided_back(trust: Trust) -> None:
     for decision in (Decision.KEEP_OLD, Decision.EDIT, Decision.BOTH_VALID, Decision.MERGE):
         verdict = decided(decision, at(old=replace(OLD, trust=trust)))
         assert (verdict.refused, verdict.reason) == (True, Reason.FORBIDDEN_MOVE)
-    gone = at(new=replace(NEW, trust=trust))
-    assert decided(Decision.UPHOLD_NEW, gone).reason is Reason.FORBIDDEN_MOVE
+    for out_of_use in (trust, Trust.SUPERSEDED):
+        gone = at(new=replace(NEW, trust=out_of_use))
+        assert decided(Decision.UPHOLD_NEW, gone).reason is Reason.FORBIDDEN_MOVE
 
 
 def test_an_edit_is_a_belief_of_the_persons_in_the_older_ones_place() -> None:

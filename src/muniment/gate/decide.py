@@ -88,24 +88,30 @@ def _ended(upheld: Closing, new: Version, at: _At) -> list[Closing]:
     others = [one for one in at.known.slot if one.memory not in (new.memory, at.old.memory)]
     ending = [*rivals_of(landing, new.claim, others), at.old]
     start = upheld.valid.start
-    return [closing_of(one, start, at.known, standing=_PERSON) for one in ending if one.trust in IN_USE]
+    return [closing_of(one, start, at.known, standing=_PERSON) for one in ending if _may_end(one, landing)]
+
+
+def _may_end(one: Version, landing: Birth) -> bool:
+    """Return whether a value gives way: one in use does, and a past one that held at the same time."""
+    return one.trust in IN_USE or (one.trust is Trust.SUPERSEDED and one.valid.overlaps(landing.valid))
 
 
 def _keep_old(intent: Decide, at: _At) -> Verdict:
-    return _stored(at.old, _in(at.old, at.old.valid), at.beaten)
+    return _stored(at.old, _kept(at.old), at.beaten)
 
 
 def _edit(intent: Decide, at: _At) -> Verdict:
-    """The older memory says the person's words from now on; the newer side goes."""
-    if at.old.trust not in IN_USE:
+    """The older memory says the person's words from now on, of its own time; the newer side goes."""
+    if at.old.trust not in IN_USE | {Trust.SUPERSEDED}:
         raise ForbiddenMove(f"There is no way to edit a {at.old.trust.value} memory.")
-    birth = Birth(Trust.BELIEVED, Rank.MANUAL, _interval(intent, at.old), at.old.label)
+    trust = Trust.SUPERSEDED if at.old.trust is Trust.SUPERSEDED else Trust.BELIEVED
+    birth = Birth(trust, Rank.MANUAL, _interval(intent, at.old), at.old.label)
     return _stored(at.old, at.beaten, birth=birth)
 
 
 def _both_valid(intent: Decide, at: _At) -> Verdict:
     new, old, start = at.new, at.old, intent.times.valid_from
-    kept = _in(old, old.valid)
+    kept = _kept(old)
     if new is None or at.case.why in DOUBTS:
         return _stored(old, kept)
     upheld = _in(new, _interval(intent, new))
@@ -124,7 +130,7 @@ def _merge(intent: Decide, at: _At) -> Verdict:
     """Both say the same: the older memory stays and takes the newer one's evidence."""
     if at.new is None:
         return refuse(Reason.BAD_SHAPE, rests_on=at.case.id, detail="The case has one memory only.")
-    return _stored(at.old, _in(at.old, at.old.valid), _out(at.new))
+    return _stored(at.old, _kept(at.old), _out(at.new))
 
 
 Decided = Callable[[Decide, _At], Verdict]
@@ -152,6 +158,13 @@ def _in(version: Version, valid: Interval) -> Closing:
     act = _WAYS_IN.get(version.trust, Act.UPHOLD)
     trust = moved(version.trust, act, _PERSON, before=version.before, hypothesis=False)
     return Closing(version, trust, valid, Rank.MANUAL, act.value)
+
+
+def _kept(old: Version) -> Closing:
+    """Return the version in which the older side stands; a past value stays one, and stands for its time."""
+    if old.trust is Trust.SUPERSEDED:
+        return Closing(old, old.trust, old.valid, Rank.MANUAL, "decide")
+    return _in(old, old.valid)
 
 
 def _out(version: Version) -> Closing:
