@@ -1,16 +1,19 @@
 """How does a person end a rejection, or the refusal that a declined proposal left?"""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 
-from muniment import limits
 from muniment.domain.changes import Page
-from muniment.domain.ids import is_id
+from muniment.domain.ids import is_id, unpacked
 from muniment.domain.intent import Judge, Lift
+from muniment.domain.ledger import Record, RowCode
 from muniment.domain.matter import Matter, MatterState
 from muniment.domain.memory import Claim, Version
 from muniment.domain.tombstone import Tombstone, TombstoneKind
 from muniment.domain.trust import Act, Standing, Trust
+from muniment.errors import Tampered
 from muniment.gate.judge import judge
 from muniment.gate.verdict import Known, Outcome, Reason, Verdict
 from muniment.service.cases import Eyes, closed
@@ -70,14 +73,29 @@ def _tombstones(draft: Draft, id: str) -> list[Tombstone]:
 def _of_one_act(draft: Draft, own: Tombstone) -> Iterator[Tombstone]:
     """Yield the tombstones of what went with a value in the same act, such as its twins in other signs.
 
-    No two acts of a tenant are recorded at one moment (I8).
+    No two acts of a tenant are recorded at one moment, and each is later than the one before (I8), so
+    the record of the act is found in the log, and it names what went: the space is not walked.
     """
-    page = Page(0, limits.page_rows_max)
-    while rows := draft.transaction.memories((own.space,), (Trust.REJECTED.value,), page):
-        for version in rows:
-            if version.recorded == own.recorded:
-                yield from draft.transaction.tombstones_of(version.memory)
-        page = Page(rows[-1].n, limits.page_rows_max)
+    record = _record_at(draft, own.recorded)
+    memories = () if record is None else record.ids_of(RowCode.VERSION)
+    for current in draft.transaction.currents([unpacked(b"m" + id) for id in memories]):
+        version = current.version
+        if (version.space, version.trust, version.recorded) == (own.space, Trust.REJECTED, own.recorded):
+            yield from draft.transaction.tombstones_of(version.memory)
+
+
+def _record_at(draft: Draft, moment: datetime) -> Record | None:
+    """Return the record of a moment, None where there is none; raises Tampered for a log with a gap."""
+    position = bisect_left(range(draft.head.size), moment, key=lambda at: _record(draft, at).recorded)
+    found = _record(draft, position) if position < draft.head.size else None
+    return found if found is not None and found.recorded == moment else None
+
+
+def _record(draft: Draft, position: int) -> Record:
+    for record in draft.transaction.records(Page(position - 1, 1)):
+        if record.position == position:
+            return record
+    raise Tampered("A record of the log is missing.")
 
 
 def _buried(draft: Draft, intent: Lift, *, tombstones: list[Tombstone]) -> Version | None:
