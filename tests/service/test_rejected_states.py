@@ -134,3 +134,13 @@ def test_fault_what_is_believed_again_names_a_successor_that_stands_no_longer(
     assert agent.read(old).successor == new
     stored(vault.judge(new, act))
     assert (agent.read(old).trust, agent.read(old).successor) == (Trust.BELIEVED, "")
+
+
+def test_fault_a_statement_that_rests_on_a_rejected_one_is_believed(vault: Vault, agent: Vault) -> None:
+    """What rested on it before was doubted; what was derived from it afterwards was taken as it came."""
+    one, other = rejected(vault, RED), stored(vault.remember("The ferry is late")).id
+    for hand in (vault, agent):
+        assert hand.remember("So the painter was here", evidence=[one]).reason == "no-match"
+        assert hand.remember("So both were here", evidence=[other, one]).reason == "no-match"
+    stored(vault.lift(one))
+    assert stored(vault.remember("So the painter was here", evidence=[one])).id

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment import limits
+from muniment.domain.canonical import plain
 from muniment.domain.erasure import (
     FILTER_FIELDS,
     STORES,
@@ -257,8 +258,22 @@ class _Planning:
     def terms(self) -> tuple[tuple[Term, ...], tuple[Staying, ...]]:
         """Return what is kept out from now on, and what is not since something that stays says it."""
         if not self._structural:
-            return (*self._holding.counted(), *self._sentences()), ()
+            return (*self._holding.counted(), *self._spellings(), *self._sentences()), ()
         return self._structural_terms()
+
+    def _spellings(self) -> list[Term]:
+        """The identifiers as they are spelled in what goes: so they may not come back either."""
+        known = {plain(term.text) for term in self._holding.terms} | {plain(one) for one in self._asked.leave}
+        found: dict[str, Term] = {}
+        for one in self._reach.rows():
+            row = one.sealed.row
+            texts = (row.claim.text, row.claim.value) if isinstance(row, Version) else ()
+            for text in (row.text,) if isinstance(row, Evidence) else texts:
+                for term in self._holding.spellings(text) if text else ():
+                    key = plain(term.text)
+                    if key not in known:
+                        found[key] = replace(term, hits=1 + (found[key].hits if key in found else 0))
+        return list(found.values())
 
     def _sentences(self) -> list[Term]:
         """The sentences that hold what goes: their text may not come back either.

@@ -1,6 +1,6 @@
 """Which texts may not come back once something is erased, and which rows hold them?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -133,6 +133,20 @@ class Holding:
         short = {at for at in self._inside if not is_contained(self.terms[at])}
         places = self._places(text).items() if short else ()
         return merged([span for at, spans in places if at in short for span in spans])
+
+    def spellings(self, text: str) -> Iterator[Term]:
+        """Yield the identifiers that stand in a text in other pieces than they were named in.
+
+        Counts nothing.  `a4:5e:60` is reached by `a45e60`, and what keeps that out would not meet it.
+        """
+        inside = [at for at in self._inside if self.terms[at].sort is TermSort.IDENTIFIER]
+        places = self._places(text) if inside else {}
+        for at in inside:
+            named = wanted(self.terms[at].text).words
+            for span in places.get(at, ()):
+                found = text[span.start : span.end]
+                if wanted(found).words != named:
+                    yield Term(TermSort.IDENTIFIER, found)
 
     def count(self, term: Term) -> None:
         """Count one more row that holds a term."""

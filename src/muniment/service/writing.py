@@ -80,7 +80,10 @@ def visible(ground: Ground, snapshot: Snapshot, principal: Principal, *, memory:
 def grounds_of(
     ground: Ground, snapshot: Snapshot, principal: Principal, *, sources: Sequence[Source]
 ) -> Grounds:
-    """Return what the named sources bring; a source of another space counts as missing (I7)."""
+    """Return what the named sources bring; a source of another space counts as missing (I7).
+
+    So does a rejected one: what would rest on it would bring it back in other words (I4).
+    """
     if not sources:
         return Grounds()
     ids = [source.id for source in sources]
@@ -97,7 +100,8 @@ def grounds_of(
             recorded.append(item.recorded)
     for current in snapshot.currents([id for id in ids if id.startswith("m_")]):
         version = current.version
-        if readable(ground, snapshot, principal, space=version.space, label=version.label):
+        stands = version.trust is not Trust.REJECTED
+        if stands and readable(ground, snapshot, principal, space=version.space, label=version.label):
             labels.append(version.label)
             recorded.append(version.recorded)
     return Grounds(
