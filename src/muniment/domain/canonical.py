@@ -53,6 +53,8 @@ _DECORATION = re.compile(
     r"|\u0640|(?<=[iIlj\u0131])\u0307"
 )
 
+_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
+
 # Stand-ins for a number's separator and sign while punctuation is removed: private-use characters,
 # which no form changes.
 _SEPARATOR, _MINUS = "\ue000", "\ue001"
@@ -149,6 +151,16 @@ def opened(text: str) -> tuple[str, Sequence[int]]:
             shown.append(one)
             places.append(place)
     return "".join(shown), places
+
+
+def without_accents(text: str) -> str:
+    """Return a text without the marks over and under its plain Latin letters, `apple` for `\u00e1pple`.
+
+    A hint, and no form: `a\u00f1o` and `ano` are two words.  Marks of other scripts stay, vowels among them.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
 def has_non_ascii_letters(text: str) -> bool:

@@ -8,11 +8,12 @@ look wide and are decided at the hit, where the plain form tells the value from 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from unicodedata import normalize
 
 from muniment import limits
 from muniment.domain import mention
 from muniment.domain.anchors import Positions, Stretches, has_pair_among, hashed_pairs_of, pairs_of
-from muniment.domain.canonical import has_non_ascii_letters, plain
+from muniment.domain.canonical import has_non_ascii_letters, plain, without_accents
 from muniment.domain.escapes import as_shown
 from muniment.domain.evidence import MARK, Span
 from muniment.domain.identifiers import identifiers_in
@@ -54,7 +55,8 @@ from muniment.service.ground import Ground
 class Part:
     """Hold one text of an intent: its name, and as what it is looked up whole and within.
 
-    `erased_only` says that only an erased value counts there.
+    `erased_only` says that only an erased value counts there, and `accented` that the text had
+    accents, without which it is read here: what it meets so may be another word.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Part:
     whole: tuple[Use, ...]
     within: tuple[Use, ...]
     erased_only: bool = False
+    accented: bool = False
 
 
 _FREE = (Use(FREE),)
@@ -86,27 +89,36 @@ def parts_of(claim: Claim, tags: Sequence[str] = (), *, reason: str = "") -> tup
     parts += (Part("tag", tag, _FREE, _ANYWHERE) for tag in tags)
     if reason:
         parts.append(Part("reason", reason, _FREE, _FREE, erased_only=True))
-    if len(parts) == 1 and parts[0].text and as_shown(parts[0].text) is None:
+    alone = parts[0].text
+    if len(parts) == 1 and alone and alone.isascii() and as_shown(alone) is None:
         return tuple(parts)
     return tuple(read for part in parts for read in _readings(part) if read.text)
 
 
 def _readings(part: Part) -> Iterator[Part]:
-    """Yield a part as it stands and, where escapes spell some of it, as they say it."""
+    """Yield a part as it stands, where escapes spell some of it, as they say it, and without accents."""
     yield part
     read = as_shown(part.text)
     if read is not None:
         yield replace(part, text=read.text)
+    if not part.text.isascii():
+        bare = without_accents(part.text)
+        if bare != normalize("NFC", part.text):
+            yield replace(part, text=bare, accented=True)
 
 
 def met(ground: Ground, snapshot: Snapshot, parts: Sequence[Part], *, space: int) -> tuple[TombstoneHit, ...]:
     """Return the standing tombstones that these parts meet in a space, the plain hits first."""
     keys = tuple(key for _, key in all_tombstone_keys(ground))
     marks = _marks(ground, snapshot)
-    hits = [
-        *_met_whole(snapshot, parts, keys, space=space, marks=marks),
-        *_met_within(snapshot, parts, keys, space=space, marks=marks),
-    ]
+    hits: list[TombstoneHit] = []
+    for accented in {part.accented for part in parts}:
+        read = [part for part in parts if part.accented is accented]
+        for look in (_met_whole, _met_within):
+            found = look(snapshot, read, keys, space=space, marks=marks)
+            hits += (
+                replace(hit, look_alike_only=True, disguised=False) if accented else hit for hit in found
+            )
     hits.sort(key=lambda hit: hit.look_alike_only)
     return tuple(hits)
 
