@@ -3,7 +3,15 @@
 import pytest
 
 from muniment.domain.certificate import Status
+from muniment.domain.changes import Page
+from muniment.domain.erasure import Asked, Plan
+from muniment.domain.ledger import RowCode
+from muniment.domain.principal import Principal
 from muniment.errors import BadInput, NotFound, Refusal, StalePlan
+from muniment.ports import Snapshot
+from muniment.service import erase
+from muniment.service.erase_plan import planned
+from muniment.service.ground import Ground
 from muniment.service.vault import Vault
 from tests.builders import World, acts, stored
 from tests.erasure.planting import CODE, TWIN, planted
@@ -152,6 +160,74 @@ def test_what_came_between_and_is_not_touched_makes_no_plan_stale(world: World) 
     stored(vault.remember("Something else came"))
     vault.recall("something")
     assert vault.erase(plan).stores[0].deleted == 1
+
+
+@pytest.mark.parametrize("came", ["nothing", "before", "before and between"])
+def test_fault_every_row_is_read_under_the_lock_where_others_wrote_since_the_plan(
+    world: World, monkeypatch: pytest.MonkeyPatch, came: str
+) -> None:
+    """In a large vault nobody could write for seconds: now only what comes while it is read costs that."""
+    vault = world.vault
+    stored(vault.remember(f"The code is {CODE}"))
+    plan, places = vault.plan_erasure(text=CODE), list[str]()
+
+    def noted(ground: Ground, snapshot: Snapshot, principal: Principal, *, asked: Asked) -> Plan:
+        is_under = hasattr(snapshot, "apply")
+        places.append("under" if is_under else "before")
+        found = planned(ground, snapshot, principal, asked=asked)
+        if came == "before and between" and not is_under:
+            stored(vault.remember("Something else came between"))
+        return found
+
+    monkeypatch.setattr(erase, "planned", noted)
+    if came != "nothing":
+        stored(vault.remember("Something else came before"))
+    assert vault.erase(plan).stores[0].deleted == 1
+    assert places == {"nothing": [], "before": ["before"], "before and between": ["before", "under"]}[came]
+    assert vault.verify().ok
+
+
+def test_what_comes_while_a_plan_is_made_sure_of_is_not_overlooked(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = world.vault
+    stored(vault.remember(f"The code is {CODE}"))
+    plan, late = vault.plan_erasure(text=CODE), list[str]()
+
+    def noted(ground: Ground, snapshot: Snapshot, principal: Principal, *, asked: Asked) -> Plan:
+        found = planned(ground, snapshot, principal, asked=asked)
+        if not late:
+            late.append(stored(vault.remember(f"Once more, the code: {CODE}")).id)
+        return found
+
+    monkeypatch.setattr(erase, "planned", noted)
+    stored(vault.remember("Something else came before"))
+    with pytest.raises(StalePlan):
+        vault.erase(plan)
+    assert vault.read(late[0]).text
+
+
+def test_a_kind_of_row_is_walked_once_for_the_certificate_whatever_goes_of_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each link that went the whole table was looked through, under the lock."""
+    vault = world.vault
+    source = stored(vault.remember(f"The code is {CODE}")).id
+    for n in range(4):
+        stored(vault.link(stored(vault.remember(f"Note {n} is here")).id, source, type="refers_to"))
+    plan, walks = vault.plan_erasure(id=source), list[RowCode]()
+    with vault._ground.store.snapshot() as snapshot:
+        kind = next(one for one in type(snapshot).__mro__ if "sealed_rows" in vars(one))
+    whole = kind.sealed_rows
+
+    def counted(self: Snapshot, code: RowCode, page: Page) -> object:
+        walks.append(code)
+        return whole(self, code, page)
+
+    monkeypatch.setattr(kind, "sealed_rows", counted)
+    stores = {store.name: store for store in vault.erase(plan).stores}
+    assert (stores["link"].deleted, stores["link"].absent) == (4, 4)
+    assert walks.count(RowCode.LINK) == 1
 
 
 def test_an_empty_plan_is_refused(world: World) -> None:

@@ -6,7 +6,7 @@ from muniment.domain.intent import Administer
 from muniment.domain.journal import line_of
 from muniment.domain.principal import Principal
 from muniment.errors import BadInput, Busy, StalePlan
-from muniment.ports import Transaction
+from muniment.ports import Snapshot, Transaction
 from muniment.service.burying import Grave, erased_tombstones
 from muniment.service.burying import Term as Buried
 from muniment.service.certifying import certify, signed
@@ -31,11 +31,14 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
         raise BadInput("The plan is empty: nothing would go.", advice="Look with `recall` for what is there.")
     ground.refuse_unwritable()
     refuse_on_record(ground, principal, deed="erase")
+    # Every row is read where others wrote since the plan, so that is done first while they go on.
+    with ground.store.snapshot() as snapshot:
+        seen = _refuse_stale(ground, snapshot, principal, plan=plan, seen=plan.size)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
         actor = allowed(ground, draft, principal, deed="erase")
         _refuse_behind(ground, transaction)
-        _refuse_stale(ground, transaction, principal, plan=plan)
+        _refuse_stale(ground, transaction, principal, plan=plan, seen=seen)
         deed, holding = Deed(draft, plan, actor=actor), holding_of(plan)
         blocked = erased_tombstones(draft, _buried(plan), Grave(deed.id, 0, actor))
         deed.gather(Administer(principal, "erase"), blocked, lambda _: holding)
@@ -59,12 +62,15 @@ def _refuse_behind(ground: Ground, transaction: Transaction) -> None:
         )
 
 
-def _refuse_stale(ground: Ground, transaction: Transaction, principal: Principal, *, plan: Plan) -> None:
-    """Only what the plan shows may go: what came since may not change it."""
-    if transaction.head().size == plan.size:
-        return
-    if planned(ground, transaction, principal, asked=plan.asked).digest != plan.digest:
+def _refuse_stale(ground: Ground, snapshot: Snapshot, principal: Principal, *, plan: Plan, seen: int) -> int:
+    """Only what the plan shows may go: what came since may not change it.
+
+    `seen` is the size of the log at which the plan was known to hold; returned is the present one.
+    """
+    size = snapshot.head().size
+    if size != seen and planned(ground, snapshot, principal, asked=plan.asked).digest != plan.digest:
         raise StalePlan("Something else would go now than the plan says.")
+    return size
 
 
 def _buried(plan: Plan) -> list[Buried]:

@@ -158,7 +158,7 @@ class Deed:
         for code, name in STORES.items():
             going = [one for one in self._plan.going if one.code is code]
             if going:
-                absent = sum(not _is_there(transaction, one) for one in going)
+                absent = len(going) - _still_there(transaction, code, going)
                 found.append(Store(name, len(going), len(going), absent))
         vectors = before.get("vector", 0) - after.get("vector", 0)
         jobs = before.get("job", 0) - after.get("job", 0)
@@ -168,19 +168,22 @@ class Deed:
         return tuple(found)
 
 
-def _is_there(transaction: Transaction, going: Going) -> bool:
-    """Return whether a row that went can still be read under its old number, or with its old seal."""
-    row, seal = going.sealed.row, going.sealed.seal
-    if isinstance(row, Version):
-        return bool(transaction.versions_at((row.n,)))
-    if isinstance(row, Evidence):
-        return bool(transaction.evidence_at((row.n,)))
+def _still_there(transaction: Transaction, code: RowCode, going: Sequence[Going]) -> int:
+    """Return how many of the rows of one kind that went can still be read.
+
+    A version or a piece of evidence is looked for under its old number, another row by its old seal:
+    for those its kind is walked once, whatever their number.
+    """
+    ns = [one.sealed.row.n for one in going if isinstance(one.sealed.row, Version | Evidence)]
+    if ns:
+        found = transaction.versions_at(ns) if code is RowCode.VERSION else transaction.evidence_at(ns)
+        return len(found)
+    seals, count = {one.sealed.seal for one in going}, 0
     page = Page(0, limits.walk_rows_max)
-    while rows := transaction.sealed_rows(going.code, page):
-        if any(sealed.seal == seal for _, sealed in rows):
-            return True
+    while rows := transaction.sealed_rows(code, page):
+        count += sum(sealed.seal in seals for _, sealed in rows)
         page = Page(rows[-1][0], limits.walk_rows_max)
-    return False
+    return count
 
 
 def _gone(going: Going) -> Gone:
