@@ -307,10 +307,18 @@ def test_the_service_manager_is_told_when_the_sockets_are_there(
 
 
 def test_without_a_service_manager_nobody_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    tell_ready()
-    monkeypatch.setenv("NOTIFY_SOCKET", str(place / "nobody"))
-    tell_ready()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as somebody:
+        somebody.bind(str(place / "somebody"))
+        somebody.setblocking(False)
+        for name in (None, "", str(place / "nobody")):
+            if name is None:
+                monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+            else:
+                monkeypatch.setenv("NOTIFY_SOCKET", name)
+            tell_ready()
+        with pytest.raises(BlockingIOError):
+            somebody.recv(100)
+    assert not (place / "nobody").exists()
 
 
 def test_a_vault_on_a_server_is_served_as_one_in_a_file(place: Path) -> None:
