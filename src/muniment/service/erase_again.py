@@ -5,7 +5,7 @@ know: it is an older copy, or a crash came between the line and the rows.  Its r
 by the same deed, under the same certificate's id, and its tombstones come back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from muniment.domain.certificate import Certificate
@@ -67,8 +67,9 @@ def unknown_entries(ground: Ground, snapshot: Snapshot) -> tuple[Entry, ...]:
 
 
 def repeat(ground: Ground, transaction: Transaction, entries: Sequence[Entry]) -> tuple[Certificate, ...]:
-    """Do these erasures again, within a transaction that is open."""
-    return tuple(_repeated(ground, transaction, entry) for entry in entries)
+    """Do these erasures again, in their order and within a transaction that is open."""
+    returned: set[tuple[RowCode, str]] = set()
+    return tuple(_repeated(ground, transaction, entry, returned=returned) for entry in entries)
 
 
 def finish(ground: Ground, certificates: Sequence[Certificate]) -> tuple[Certificate, ...]:
@@ -76,10 +77,14 @@ def finish(ground: Ground, certificates: Sequence[Certificate]) -> tuple[Certifi
     return tuple(completed(ground, one) for one in certificates)
 
 
-def _repeated(ground: Ground, transaction: Transaction, entry: Entry) -> Certificate:
+def _repeated(
+    ground: Ground, transaction: Transaction, entry: Entry, *, returned: set[tuple[RowCode, str]]
+) -> Certificate:
+    """Do one erasure again; `returned` are the rows that those before it put back, which it adds to."""
     draft = Draft.begun(ground, transaction)
     principal = Principal(ground.tenant, "journal", ActorRole.SYSTEM)
-    found = tuple(_found(transaction, entry))
+    found = tuple(_found(transaction, entry, returned))
+    returned |= {(going.code, going.name) for going, _ in found if going.put_back}
     told = {_key(going): Told(_marked(going.sealed.row, named)) for going, named in found}
     going = tuple(_without_headless(transaction, [one for one, _ in found]))
     plan = _plan(draft, entry, going)
@@ -120,11 +125,13 @@ def _standing(draft: Draft, entry: Entry, *, actor: int) -> Iterator[Blocked]:
         yield Blocked(row, one.found_by)
 
 
-def _found(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[Going, Named]]:
+def _found(
+    snapshot: Snapshot, entry: Entry, returned: Set[tuple[RowCode, str]]
+) -> Iterator[tuple[Going, Named]]:
     """Yield the named rows that are there."""
     walks: dict[RowCode, dict[str, Sealed[Row]]] = {}
     for named in entry.rows:
-        sealed = _row(snapshot, named, walks)
+        sealed = _row(snapshot, named, walks, returned=returned)
         if sealed is not None:
             put_back = named.put_back and _fits(sealed.row, named)
             spans = named.spans if put_back else ()
@@ -132,7 +139,11 @@ def _found(snapshot: Snapshot, entry: Entry) -> Iterator[tuple[Going, Named]]:
 
 
 def _row(
-    snapshot: Snapshot, named: Named, walks: dict[RowCode, dict[str, Sealed[Row]]]
+    snapshot: Snapshot,
+    named: Named,
+    walks: dict[RowCode, dict[str, Sealed[Row]]],
+    *,
+    returned: Set[tuple[RowCode, str]],
 ) -> Sealed[Row] | None:
     if named.code is RowCode.VERSION:
         return next((one for one in snapshot.history(named.name) if one.row.number == named.number), None)
@@ -141,8 +152,10 @@ def _row(
     if named.code not in walks:
         walks[named.code] = {name_of(one.row): one for one in walked(snapshot, named.code)}
     found = walks[named.code].get(named.name)
-    # A number is given out again after an older file was accepted; an id never is.
-    is_another = found is not None and _NUMBERED in named.name and found.seal.record != named.record
+    # A number is given out again after an older file was accepted; an id never is.  What an erasure
+    # before this one put back just now has another record than it had at the time.
+    is_numbered = _NUMBERED in named.name and (named.code, named.name) not in returned
+    is_another = found is not None and is_numbered and found.seal.record != named.record
     return None if is_another else found
 
 

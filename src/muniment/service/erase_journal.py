@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from muniment.domain.block_journal import Edit, edit_of
 from muniment.domain.changes import Row
 from muniment.domain.erasure import Going, Plan
 from muniment.domain.journal import Buried, Entry, Named
+from muniment.domain.matter import EDITS, Matter
 from muniment.domain.memory import Version
 from muniment.domain.rows import CredentialRow, SpaceRow, names_of
 from muniment.service.burying import Blocked
@@ -34,15 +36,28 @@ class Told:
 
 
 def texts_beside(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the fields beside a row's text by name; `tag/2` is the third tag."""
+    """Yield the fields beside a row's text by name; `tag/2` is the third tag.
+
+    Of a line of a block's journal these are its entries, before and after, and its call.
+    """
     for name in _FIELDS:
         text: object = getattr(row, name, "")
         if isinstance(text, str) and text:
             yield name, text
     for at, tag in enumerate(row.tags if isinstance(row, Version) else ()):
         yield f"tag/{at}", tag
+    if isinstance(row, Matter) and row.kind in EDITS:
+        yield from _of_edit(edit_of(row))
     for at, name in enumerate(names_of(row) if isinstance(row, SpaceRow | CredentialRow) else ()):
         yield f"{_NAME}{at}", name
+
+
+def _of_edit(edit: Edit) -> Iterator[tuple[str, str]]:
+    for side, entries in (("before", edit.before), ("after", edit.after)):
+        for at, entry in enumerate(entries):
+            yield f"{side}/{at}", entry
+    if edit.call:
+        yield "call", edit.call
 
 
 def _marked(row: Row, holding: Holds) -> Iterator[str]:
