@@ -137,6 +137,9 @@ class Snapshot(FindsMemories, FindsTombstones, Protocol):
     def head(self) -> TenantHead:
         """Return the tenant's sealed head."""
 
+    def moment(self) -> object:
+        """Return what is equal in two snapshots only if nobody committed between; None where none can say."""
+
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return every space of the tenant."""
 

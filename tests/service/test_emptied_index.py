@@ -10,9 +10,12 @@ import pytest
 from muniment import limits
 from muniment.domain.changes import Page
 from muniment.domain.ledger import RowCode
+from muniment.domain.memory import Kind
 from muniment.errors import DamagedIndex
 from muniment.ports import Snapshot
+from muniment.recall.question import Question
 from muniment.service import steady
+from muniment.service.ask import ask
 from muniment.service.ground import Ground
 from muniment.service.steady import UNINDEXED
 from muniment.service.vault import Vault
@@ -191,7 +194,69 @@ def test_older_rows_are_looked_at_once_in_a_process_while_some_words_are_known(
         held.vault.recall("an otter on a zeppelin")
     assert len(looks) == 1
     held.vault.recall("zeppelin")
-    assert len(looks) == 2, "where nothing is known it is doubted each time"
+    assert len(looks) == 2, "where nothing is known it is doubted for that"
+
+
+def asked_quietly(vault: Vault, text: str, **fields: object) -> str:
+    """Ask without a word in any log, which would be a commit; return the outcome."""
+    return ask(vault.ground, Question(text, vault._holder, **fields)).outcome
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[Ground]:
+    """Return a list that grows with each look at older rows."""
+    seen: list[Ground] = []
+    look = steady.has_lost_older
+    monkeypatch.setattr(
+        steady, "has_lost_older", lambda ground, snapshot: (seen.append(ground), look(ground, snapshot))[1]
+    )
+    return seen
+
+
+def test_nothing_is_doubted_twice_while_nobody_commits(held: Held, looks: list[Ground]) -> None:
+    """A server does not say who committed between, so there it is doubted each time."""
+    with held.vault.ground.store.snapshot() as snapshot:
+        is_seen = snapshot.moment() is not None
+    for _ in range(3):
+        assert asked_quietly(held.vault, "zeppelin") == "nothing"
+    assert len(looks) == (1 if is_seen else 3)
+    assert asked_quietly(held.vault, "dirigible") == "nothing"
+    assert len(looks) == (1 if is_seen else 4)
+    stored(held.vault.remember("The heron nests in the reeds"))
+    before = len(looks)
+    assert asked_quietly(held.vault, "zeppelin") == "nothing"
+    assert len(looks) == before + 1
+
+
+def test_what_was_found_whole_is_doubted_of_other_rows(held: Held, looks: list[Ground]) -> None:
+    """Of another space, other kinds and another moment the newest rows are others."""
+    stored(held.vault.remember("The heron nests in the reeds", space="acme"))
+    for fields in ({}, {"space": "acme"}, {"kinds": (Kind.FACT,)}, {"tags": ("birds",)}):
+        assert asked_quietly(held.vault, "zeppelin", **fields) == "nothing"
+    assert len(looks) == 4
+
+
+def test_fault_what_is_lost_after_a_doubt_is_met_by_the_next(held: Held) -> None:
+    """Whoever empties the index commits it, also from without."""
+    for _ in range(2):
+        assert asked_quietly(held.vault, "zeppelin") == "nothing"
+    held.empty()
+    assert asked_quietly(held.vault, "zeppelin") == "degraded"
+    assert asked_quietly(held.vault, "zeppelin") == "degraded"
+    held.vault.reindex()
+    assert asked_quietly(held.vault, "zeppelin") == "nothing"
+
+
+def test_fault_a_newest_row_is_lost_behind_words_that_others_have(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first words are those of many; the longest tells of it, and takes less time to count."""
+    monkeypatch.setattr(limits, "index_older_rows_max", 0)
+    stored(held.vault.remember("The otter sleeps on the embankment"))
+    held.empty()
+    stored(held.vault.remember("The otter sleeps on the weir"))
+    held.vault.session("s-2").append("user", TURN)
+    assert asked_quietly(held.vault, "zeppelin") == "degraded"
 
 
 def test_a_word_that_is_known_asks_nothing_more(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,8 @@ class Ground:
     a generation's tombstones and `looks` says how often which generation was looked at without them.
     `sessions_held` are the labels, as strict as they were last, of those sessions whose label was worked
     out again from what they have read.  `index_is_sound` says that the text index knew older rows when
-    this process last doubted it.
+    this process last doubted it, and `index_known_at` at which moment, and for which eligibility, it knew
+    the newest ones, too.
     """
 
     store: Store
@@ -95,6 +96,7 @@ class Ground:
     looks: tuple[int, int] = (-1, 0)
     sessions_held: dict[int, Label] = field(default_factory=dict)
     index_is_sound: bool = False
+    index_known_at: object = None
 
     @property
     def vault_key(self) -> bytes:

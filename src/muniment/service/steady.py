@@ -1,7 +1,7 @@
 """What is still found when the text index is damaged?  The newest rows that hold a word of the question."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from dataclasses import replace
 
 from muniment import limits
 from muniment.domain.changes import Page
@@ -24,8 +24,8 @@ UNINDEXED = (
 
 LOST = "The text index has lost rows; the rows themselves are not affected."
 
-_PROBED_TERMS = 3
-"""How many words of a row are looked up when the index is doubted."""
+_PROBED_TERMS = 1
+"""How many words of a newest row are looked up when the index is doubted, the longest."""
 
 _OLDER_TERMS = 2
 """How many words of an older row are looked up, the longest."""
@@ -120,17 +120,24 @@ def is_emptied(
     An index that lost its content answers like one of rows without the word.  The rows say otherwise:
     what stands in the newest ones has to be known, and in some older ones.  `statistics` are those of
     `terms`, the question's words.  Where some of them are known and some are not, older rows alone are looked
-    at, once in a process; where all are known nothing more is asked.
+    at, once in a process; where all are known nothing more is asked.  Where none is, the same rows are not
+    looked at again while nobody commits.
     """
     known = [any(one.rows_with.get(term) for one in statistics.values()) for term in terms]
     if all(known) or (any(known) and (ground.index_is_sound or eligibility.then)):
         return False
+    moment = snapshot.moment()
+    doubted = (moment, replace(eligibility, as_of=0, live_rows=(), live_matches={}))
+    if moment is not None and doubted == ground.index_known_at:
+        return False
     if not any(known) and _newest_lost(snapshot, eligibility, statistics):
         return True
-    if eligibility.then:
-        return False
-    ground.index_is_sound = not has_lost_older(ground, snapshot)
-    return not ground.index_is_sound
+    if not eligibility.then:
+        ground.index_is_sound = not has_lost_older(ground, snapshot)
+        if not ground.index_is_sound:
+            return True
+    ground.index_known_at = ground.index_known_at if any(known) else doubted
+    return False
 
 
 def _newest_lost(snapshot: Snapshot, eligibility: Eligibility, statistics: Mapping[Sort, Statistics]) -> bool:
@@ -184,9 +191,13 @@ def _telling(ground: Ground, texts: Iterable[str]) -> frozenset[str]:
     for text in texts:
         if len(text) > _TELLING_CHARACTERS:
             continue
-        words = filter(str.isalnum, ground.outside.analyser.terms(text))
-        found |= {*sorted(words, key=len)[-_OLDER_TERMS:]}
+        found |= {*_longest(ground.outside.analyser.terms(text), _OLDER_TERMS)}
     return frozenset(found)
+
+
+def _longest(terms: Iterable[str], count: int) -> list[str]:
+    """Return the longest words: few other rows have them, so they tell of this one and are quick to count."""
+    return sorted(filter(str.isalnum, terms), key=len)[-count:]
 
 
 def _knows_these(snapshot: Snapshot, spaces: Sequence[int], *, sort: Sort, words: Collection[str]) -> bool:
@@ -200,5 +211,5 @@ def _knows_these(snapshot: Snapshot, spaces: Sequence[int], *, sort: Sort, words
 def _knows(snapshot: Snapshot, view: View, spaces: Sequence[int], *, sort: Sort) -> bool:
     """Return whether the index knows some words of each of the newest rows."""
     rows = view.recent(sort, rows_max=limits.index_probe_rows_max)
-    words = {word for row in rows for word in islice(filter(str.isalnum, row.terms.split()), _PROBED_TERMS)}
+    words = {word for row in rows for word in _longest(row.terms.split(), _PROBED_TERMS)}
     return _knows_these(snapshot, spaces, sort=sort, words=words)

@@ -73,6 +73,10 @@ class MemorySnapshot(MemoryReading):
         """Return the tenant's sealed head."""
         return self.state.head
 
+    def moment(self) -> object:
+        """Return the state: each change puts another in its place."""
+        return self.state
+
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return every space of the tenant."""
         return tuple(sealed.row for sealed in self.state.spaces)

@@ -83,6 +83,13 @@ class SqlSnapshot(SqlMemories):
         self._head = found if self._is_still else None
         return found
 
+    def moment(self) -> object:
+        """Return the session and its stamp, which says nothing to another; None where it has none."""
+        # A database begins a reading with the first statement: before that the stamp is of the last one.
+        self.head()
+        stamp = self._session.stamp()
+        return (self._session, stamp) if stamp else None
+
     def spaces(self) -> tuple[SpaceRow, ...]:
         """Return every space of the tenant."""
         return tuple(codec.space_of(row) for row in self._run("spaces"))
