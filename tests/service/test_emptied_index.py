@@ -252,9 +252,9 @@ def test_fault_a_newest_row_is_lost_behind_words_that_others_have(
 ) -> None:
     """Its first words are those of many; the longest tells of it, and takes less time to count."""
     monkeypatch.setattr(limits, "index_older_rows_max", 0)
-    stored(held.vault.remember("The otter sleeps on the embankment"))
+    stored(held.vault.remember("The otter sleeps on the weir by the embankment"))
     held.empty()
-    stored(held.vault.remember("The otter sleeps on the weir"))
+    stored(held.vault.remember("The otter sleeps on a weir"))
     held.vault.session("s-2").append("user", TURN)
     assert asked_quietly(held.vault, "zeppelin") == "degraded"
 
