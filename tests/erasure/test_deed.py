@@ -1,7 +1,12 @@
 """Does an erasure take all of it, only it, and leave a vault that proves itself?"""
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
+import muniment
 from muniment.domain.certificate import Status
 from muniment.domain.changes import Page
 from muniment.domain.erasure import Asked, Plan
@@ -13,7 +18,7 @@ from muniment.service import erase
 from muniment.service.erase_plan import planned
 from muniment.service.ground import Ground
 from muniment.service.vault import Vault
-from tests.builders import World, acts, stored
+from tests.builders import World, acts, stored, texts
 from tests.erasure.planting import CODE, TWIN, planted
 
 
@@ -151,6 +156,51 @@ def test_a_plan_that_no_longer_says_what_would_go_is_refused(world: World) -> No
         vault.erase(plan)
     assert vault.read(late).text
     assert vault.erase(vault.plan_erasure(text=CODE)).stores[0].deleted == 2
+
+
+CHANGED: dict[str, Callable[[Plan, Plan], Plan]] = {
+    "keeps nothing out": lambda plan, other: replace(plan, terms=()),
+    "keeps more out": lambda plan, other: replace(plan, terms=(*plan.terms, *other.terms)),
+    "takes more": lambda plan, other: replace(plan, going=(*plan.going, *other.going)),
+    "takes less": lambda plan, other: replace(plan, going=plan.going[:1]),
+    "takes something else": lambda plan, other: replace(plan, going=other.going),
+    "disputes more": lambda plan, other: replace(plan, disputes=other.memories),
+    "was asked for otherwise": lambda plan, other: replace(plan, asked=other.asked),
+    "is called otherwise": lambda plan, other: replace(plan, digest=other.digest),
+}
+
+
+@pytest.mark.parametrize("changed", CHANGED.values(), ids=CHANGED)
+def test_fault_a_plan_that_was_changed_after_it_was_made_is_carried_out(
+    world: World, changed: Callable[[Plan, Plan], Plan]
+) -> None:
+    """Its digest was only looked at where others had written since."""
+    vault = world.vault
+    kept = [
+        stored(vault.remember(text)).id
+        for text in (f"The code is {CODE}", f"Use {CODE}", "The door is green")
+    ]
+    plan, other = vault.plan_erasure(text=CODE), vault.plan_erasure(id=kept[-1])
+    with pytest.raises(StalePlan, match="changed"):
+        vault.erase(changed(plan, other))
+    assert [vault.read(id).trust for id in kept] == ["believed"] * 3
+    assert vault.erase(plan).stores[0].deleted == 2 and vault.verify().ok
+
+
+def test_fault_the_plan_of_another_vault_is_carried_out(tmp_path: Path) -> None:
+    """Where both logs had the same length, rows of the same numbers went, and `verify` failed."""
+    with muniment.open(tmp_path / "one.db") as one, muniment.open(tmp_path / "two.db") as two:
+        for vault in (one, two):
+            stored(vault.remember(f"The code is {CODE}"))
+        with pytest.raises(StalePlan, match="another vault"):
+            two.erase(one.plan_erasure(text=CODE))
+        assert two.verify().ok and texts(two, "code") == [f"The code is {CODE}"]
+
+
+@pytest.mark.parametrize("given", ["m_" + "0" * 26, None, {"id": "x"}, ()])
+def test_an_erasure_of_anything_but_a_plan_is_the_callers_mistake(world: World, given: object) -> None:
+    with pytest.raises(BadInput, match="takes a plan"):
+        world.vault.erase(given)
 
 
 def test_what_came_between_and_is_not_touched_makes_no_plan_stale(world: World) -> None:

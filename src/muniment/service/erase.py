@@ -15,7 +15,7 @@ from muniment.service.draft import Draft
 from muniment.service.erase_deed import Deed
 from muniment.service.erase_journal import entry_for
 from muniment.service.erase_known import unknown_in
-from muniment.service.erase_plan import planned
+from muniment.service.erase_plan import digest_of, planned
 from muniment.service.erase_terms import holding_of
 from muniment.service.ground import Ground
 
@@ -23,9 +23,10 @@ from muniment.service.ground import Ground
 def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
     """Carry a plan out: rows, index, vectors, links, jobs and log of questions, all at once (I5).
 
-    Raises StalePlan when something else would go now than the plan says, BadInput for an
-    empty plan and Refusal for anyone but the owner and an admin.  The bytes in the files are
-    another step: the certificate says `logical` until they are gone.
+    Raises StalePlan when something else would go now than the plan says, or when the plan was
+    changed since it was made or is another vault's, BadInput for an empty plan and Refusal for
+    anyone but the owner and an admin.  The bytes in the files are another step: the certificate
+    says `logical` until they are gone.
     """
     if plan.empty:
         raise BadInput("The plan is empty: nothing would go.", advice="Look with `recall` for what is there.")
@@ -33,6 +34,7 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
     refuse_on_record(ground, principal, deed="erase")
     # Every row is read where others wrote since the plan, so that is done first while they go on.
     with ground.store.snapshot() as snapshot:
+        _refuse_changed(ground, snapshot, plan)
         seen = _refuse_stale(ground, snapshot, principal, plan=plan, seen=plan.size)
     with ground.store.transaction() as transaction:
         draft = Draft.begun(ground, transaction)
@@ -51,6 +53,12 @@ def erase(ground: Ground, principal: Principal, plan: Plan) -> Certificate:
         ground.outside.journal.add(line_of(entry, ground.vault_key))
     ground.forget_names()
     return certificate
+
+
+def _refuse_changed(ground: Ground, snapshot: Snapshot, plan: Plan) -> None:
+    """Only a plan as it was made and shown is carried out: its digest names this vault and all it does."""
+    if digest_of(ground, plan, snapshot.head()) != plan.digest:
+        raise StalePlan("The plan was changed since it was made, or is another vault's.")
 
 
 def _refuse_behind(ground: Ground, transaction: Transaction) -> None:

@@ -132,7 +132,8 @@ def digest_of(ground: Ground, plan: Plan, head: TenantHead) -> str:
         for one in plan.going
     )
     terms = sorted([term.sort.value, term.text, term.about, term.attribute] for term in plan.terms)
-    content = json.dumps([head.vault, rows, terms, list(plan.disputes)]).encode("ascii")
+    asked = [plan.asked.means.value, plan.asked.value, plan.asked.filters, plan.asked.add, plan.asked.leave]
+    content = json.dumps([head.vault, rows, terms, list(plan.disputes), asked]).encode("ascii")
     return keyed(ground.vault_key, b"erasure-plan\n" + content)[:16].hex()
 
 

@@ -137,8 +137,10 @@ class Erasing(Hand):
         """Carry a plan out: a person's act that nothing undoes; return the signed certificate.
 
         Its status is `logical` until the bytes are out of the files too, which is tried at
-        once and else done by a job.
+        once and else done by a job.  Raises BadInput for anything but a plan, such as an id.
         """
+        if not isinstance(plan, erasure.Plan):
+            raise BadInput("An erasure takes a plan.", advice="Make one with `plan_erasure`, and look at it.")
         self._recalls.flush()
         erase_again.catch_up(self._ground)
         with block_files.in_step(self._ground):
