@@ -16,6 +16,7 @@ from bench.growing import grown
 from bench.hermes import speed as hermes
 from bench.measure import ROOT, Figure, Plan, say, sync_microseconds, workplace
 from bench.reading import recalled
+from bench.rejecting import rejected
 from bench.starting import started
 from bench.texts import SEED
 from bench.writing import batched, single
@@ -29,6 +30,7 @@ PARTS: Mapping[str, Part] = {
     "batch": partial(batched, embedder=True),
     "batch-plain": partial(batched, embedder=False),
     "recall": recalled,
+    "reject": rejected,
     "grow": grown,
     "start": started,
 }

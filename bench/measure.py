@@ -97,7 +97,7 @@ class Pair:
 
     def round(self, ours: Sequence[Act], raw: Sequence[Act]) -> None:
         """Time every act of ours, then every act of the reference."""
-        self._keep([taken(act) for act in ours], [taken(act) for act in raw])
+        self.keep([taken(act) for act in ours], [taken(act) for act in raw])
 
     def alternate(self, ours: Sequence[Act], raw: Sequence[Act]) -> None:
         """Time an act of ours and one of the reference in turns.
@@ -106,9 +106,10 @@ class Pair:
         processor's caches: as where an act comes now and then.
         """
         both = [(taken(mine), taken(other)) for mine, other in zip(ours, raw, strict=True)]
-        self._keep([mine for mine, _ in both], [other for _, other in both])
+        self.keep([mine for mine, _ in both], [other for _, other in both])
 
-    def _keep(self, mine: Sequence[Taken], theirs: Sequence[Taken]) -> None:
+    def keep(self, mine: Sequence[Taken], theirs: Sequence[Taken]) -> None:
+        """Take in what both sides took in one round."""
         self.ours += mine
         self.raw += theirs
         self.ratios.append(median(mine) / median(theirs))
