@@ -1,13 +1,13 @@
 """When is a case opened, when is it moot, and what does a person see of it?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.domain.changes import Page
 from muniment.domain.ids import is_id
 from muniment.domain.label import PUBLIC, Label, strictest
-from muniment.domain.matter import CASES, DOUBTS, Matter, MatterState, Opening
+from muniment.domain.matter import CASES, DOUBTS, Matter, MatterState, Opening, Why
 from muniment.domain.memory import Version
 from muniment.domain.principal import Principal
 from muniment.domain.timeline import Interval
@@ -23,6 +23,9 @@ LISTED = "`muniment cases` lists what waits for a decision."
 
 ENDED = frozenset({Trust.SUPERSEDED, Trust.REJECTED, Trust.RETIRED, Trust.REFUTED})
 """States of a side in which nothing is left to decide."""
+
+_TAKEN_OUT = ENDED - {Trust.SUPERSEDED}
+"""States of a side that say nothing of what the other one says."""
 
 _SETTLED_BY = frozenset({Act.UPHOLD.value, Act.OVERRULE.value})
 """Acts on a side that decide a case without naming it."""
@@ -106,7 +109,11 @@ def _versions(draft: Draft, memories: Sequence[str]) -> dict[str, Version]:
 
 
 def close_moot(draft: Draft, *, actor: int) -> None:
-    """Close the open cases whose sides this draft ends; nothing is read when it ends none."""
+    """Close the open cases whose sides this draft ends; nothing is read when it ends none.
+
+    A side that is left disputed when the other one is taken out gets a case of its own, since nobody
+    could decide it any more; a successor answers it.
+    """
     ended = {
         new.version.memory
         for new in draft.versions
@@ -115,11 +122,26 @@ def close_moot(draft: Draft, *, actor: int) -> None:
     if not ended:
         return
     handled = {sealed.row.id for sealed in draft.matters}
+    left: set[str] = set()
+    taken_out = {new.version.memory for new in draft.versions if new.version.trust in _TAKEN_OUT}
     for row in draft.transaction.matters_about(tuple(sorted(ended))):
         # What speaks against a doubted statement may change; the doubt stays.
         is_about = row.old in ended or (row.new in ended and row.why not in DOUBTS)
         if row.kind in CASES and row.id not in handled and is_about:
             draft.add_matter(closed(draft, row, MatterState.MOOT, actor=actor))
+            if not taken_out.isdisjoint(row.sides):
+                left |= {side for side in row.sides if side.startswith("m_")} - ended
+    _open_for(draft, left, actor=actor)
+
+
+def _open_for(draft: Draft, left: Collection[str], *, actor: int) -> None:
+    """Open a case about each of these that is disputed and has no other one; it names no other side."""
+    touched = {sealed.row.id: sealed.row for sealed in draft.matters}
+    for memory, version in _versions(draft, sorted(left)).items() if left else ():
+        rows = [row for row in draft.transaction.matters_about((memory,)) if row.id not in touched]
+        rows += [row for row in touched.values() if row.state is MatterState.OPEN and memory in row.sides]
+        if version.trust is Trust.DISPUTED and not any(row.kind in CASES for row in rows):
+            open_case(draft, Opening(Why.DOUBTED, memory), actor=actor)
 
 
 def closed(draft: Draft, row: Matter, state: MatterState, *, actor: int) -> Matter:

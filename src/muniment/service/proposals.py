@@ -119,7 +119,7 @@ def _shown(eyes: Eyes, row: Matter) -> Proposal:
         body=first.body,
         text=_text(intent),
         target=row.old,
-        now=version.text if version is not None and eyes.may_see(version) else "",
+        now="" if version is None else eyes.side(version).text,
         label=row.label,
         decided=None if is_open else row.recorded,
         decided_by="" if is_open else eyes.name(row.actor),
