@@ -4,7 +4,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from muniment.domain.carrying import BEYOND, EVERY, WORDS_MAX, Words, may_carry, telling_words
+from muniment.domain.carrying import (
+    BEYOND,
+    EVERY,
+    WORD_CHARACTERS_MAX,
+    WORDS_MAX,
+    Words,
+    may_carry,
+    telling_words,
+)
 from muniment.domain.tokens import holds, say_the_same
 
 VALUE = "The gate code is maple leaf"
@@ -155,3 +163,11 @@ def test_other_texts_in_plain_letters_are_passed_over() -> None:
     )
     assert may_carry(("",), (EVERY,)) and not may_carry(("The heron",), (BEYOND,))
     assert not may_carry((), (EVERY,)) and not may_carry(("The heron",), ())
+
+
+def test_of_a_long_word_the_beginning_is_asked_for_and_the_next_word_still_behind_it() -> None:
+    long = "x" * 5_000
+    words = telling_words(f"{long} heron")
+    assert words == ("x" * WORD_CHARACTERS_MAX, "heron") and may_carry((f"So: {long}, HERON",), (words,))
+    assert not may_carry((f"Heron and {'x' * (WORD_CHARACTERS_MAX - 1)}",), (words,))
+    assert telling_words("x" * WORD_CHARACTERS_MAX) == ("x" * WORD_CHARACTERS_MAX,)

@@ -242,3 +242,17 @@ def test_what_holds_a_text_is_told_from_what_says_it(vault: Vault) -> None:
             (),
             (),
         )
+
+
+@pytest.mark.parametrize("letter", ["x", "\u0436", "\u5b57"])
+def test_fault_a_statement_with_a_very_long_word_cannot_be_rejected(vault: Vault, letter: str) -> None:
+    """The database took the whole word for what to look for, and bounds that."""
+    long = letter * 60_000
+    id, twin, other = (
+        said(vault, f"{long} heron"),
+        said(vault, f"{long} heron!"),
+        said(vault, f"{long} otter"),
+    )
+    stored(vault.reject(id))
+    assert [trust_of(vault, one) for one in (id, twin, other)] == ["rejected", "rejected", "believed"]
+    assert vault.remember(f"{long} heron").reason == "rejected-value" and vault.verify().ok

@@ -23,6 +23,9 @@ BEYOND: Words = ("\ufffd",)
 WORDS_MAX = 4
 """So many words are asked for, the longest: more pass hardly anything over."""
 
+WORD_CHARACTERS_MAX = 100
+"""So many first characters of a word are asked for: databases bound what they look for."""
+
 _WORD = re.compile(r"[^\W_]+")
 # The rest of the letters and digits are drawn like others: 0 like o, 1 and I like l, m like rn.
 _OF_ONE_FORM = re.compile("[2-9a-hjkp-qs-z]+")
@@ -50,9 +53,9 @@ def telling_words(value: str) -> Words | None:
 
 
 def _longest(words: list[str]) -> Words:
-    """Return the longest words, in their order."""
+    """Return the beginnings of the longest words, in their order."""
     places = sorted(sorted(range(len(words)), key=lambda at: -len(words[at]))[:WORDS_MAX])
-    return tuple(words[at] for at in places)
+    return tuple(words[at][:WORD_CHARACTERS_MAX] for at in places)
 
 
 def may_carry(parts: Iterable[str], words: Iterable[Words]) -> bool:
