@@ -61,3 +61,15 @@ def test_of_two_authors_neither_gives_way_and_the_receipt_says_who_decides(vault
     assert "a person decides" in receipt.next
     assert vault.read(receipt.id).state == "current"
     assert [case.id for case in vault.cases()] == [receipt.case]
+
+
+def test_one_clause_of_a_statement_is_corrected_and_the_other_stays_believed(vault: Vault) -> None:
+    agent = vault.acting_as(actor="coder")
+    old = stored(agent.remember("Ria is an engineer at Acme and plays the cello"))
+    stored(agent.remember("Ria does not play the cello"))
+    vault.settle()
+    assert vault.read(old.id).trust == "superseded"
+    assert {row.claim.text for row in vault.memories(states=["believed"])} == {
+        "Ria is an engineer at Acme",
+        "Ria does not play the cello",
+    }

@@ -7,9 +7,10 @@ what somebody likes, has or is) are compared by subject, relation and object, wh
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from muniment.domain.model_use import Note
@@ -20,6 +21,7 @@ from muniment.gate.contradiction_tables import (
     CLASSES,
     ENDINGS,
     FILLERS,
+    GOES_ON,
     HEDGES,
     IN_TURN,
     NOT_FOR_THAT,
@@ -103,6 +105,7 @@ class _Clause:
     span: tuple[int, int]
     words: list[Word]
     facts: tuple[_Fact, ...]
+    subject: list[Word]
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -144,21 +147,32 @@ def clauses_left(old: str, found: Contradiction) -> str:
     if found.instead:
         return old[: found.object_start] + found.instead + old[found.object_end :]
     left = _TRAILING.sub("", before) if not after.strip(" .") else before
-    kept = (left + (_LEADING.sub("", after) if not left.strip() else after)).strip()
+    if not left.strip():
+        after = _LEADING.sub("", after)
+        left = _whom(old, found) if after.split(" ")[0].casefold() in GOES_ON else ""
+    kept = (left + after).strip()
     return kept[:1].upper() + kept[1:]
+
+
+def _whom(old: str, found: Contradiction) -> str:
+    """Return whom the clause that goes speaks of, and a space: the next one went on about them."""
+    for clause in _read(old):
+        if clause.span == (found.start, found.end) and clause.subject:
+            first, last = clause.subject[0], clause.subject[-1]
+            before = old[found.start : first.start].casefold().strip()
+            said = old[found.start if before == "the" else first.start : last.end]
+            return re.split("['’](?=m |s |re |ve )", f"{said} ")[0].strip() + " "
+    return ""
 
 
 _TRAILING = re.compile(r"[\s,;]*(?:and|but|while|though)?\s*$", re.IGNORECASE)
 _LEADING = re.compile(r"^[\s,;]*(?:and|but|while|though)?\s*", re.IGNORECASE)
 
 
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the clauses of a text, and each sentence that has several as a whole too."""
-    for count, (start, end) in enumerate(_pieces(text, 0, len(text), split=_SENTENCE)):
-        if count >= 8:
-            return
-        parts = list(_pieces(text, start, end, split=_JOINT))
-        yield from parts[:6]
+def _clauses(text: str) -> Iterator[list[tuple[int, int]]]:
+    """Yield the clauses of each sentence of a text, of the first eight sentences six each."""
+    for start, end in islice(_pieces(text, 0, len(text), split=_SENTENCE), 8):
+        yield list(islice(_pieces(text, start, end, split=_JOINT), 6))
 
 
 def _pieces(text: str, begin: int, end: int, *, split: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -182,13 +196,25 @@ def _asserts(clause: tuple[int, int], text: str) -> bool:
 @lru_cache(maxsize=64)
 def _read(text: str) -> tuple[_Clause, ...]:
     """Return the clauses of a text that say something; texts of one space are compared again and again."""
-    asserting = (clause for clause in _clauses(text) if _asserts(clause, text))
-    read = ((clause, words_of(text, clause)) for clause in asserting)
-    return tuple(
-        _Clause(clause, words, tuple(_facts(words, clause)))
-        for clause, words in read
-        if 0 < len(words) <= _WORDS_MAX
-    )
+    found: list[_Clause] = []
+    for sentence in _clauses(text):
+        whom: list[Word] = []
+        for clause in sentence:
+            words = words_of(text, clause)
+            if whom and words and words[0].text in GOES_ON:
+                words = [*(replace(word, start=clause[0], end=clause[0]) for word in whom), *words]
+            if _asserts(clause, text) and 0 < len(words) <= _WORDS_MAX:
+                facts = tuple(_facts(words, clause))
+                whom = _subject(words, facts)
+                found.append(_Clause(clause, words, facts, whom))
+    return tuple(found)
+
+
+def _subject(words: list[Word], facts: tuple[_Fact, ...]) -> list[Word]:
+    """Return the words that say whom a clause speaks of; none where that is not known."""
+    first = words[0].text == UNTRUE
+    counts = [len(fact.subject.split()) for fact in facts]
+    return words[first : first + min(counts)] if counts else []
 
 
 _NOT = re.compile(r"\b(?:not|never|no|neither|hardly|used to)\b")
@@ -229,7 +255,7 @@ def _by_relation(newer: _Clause, older: _Clause) -> Contradiction | None:
                 continue
             kind = _kind(new, old)
             if kind is not None:
-                return _made(kind, new, old)
+                return _made(kind, new, old, words=older.words)
     return None
 
 
@@ -275,10 +301,14 @@ def _dated(fact: _Fact) -> bool:
     return any(class_of(word.text) in ("number", "day", "month") for word in fact.object)
 
 
-def _made(kind: Kind, new: _Fact, old: _Fact) -> Contradiction:
+def _made(kind: Kind, new: _Fact, old: _Fact, *, words: list[Word]) -> Contradiction:
     start, end = old.clause
     first = old.object[0].start if old.object else end
     last = old.object[-1].end if old.object else end
+    behind = [word for word in words if word.start >= last]
+    if behind and behind[0].text in {word.text for word in new.object[1:]}:
+        # `engineer at Acme` gives way to `manager at Acme` as a whole, and is at no place twice.
+        last = behind[-1].end
     instead = " ".join(_shown(word) for word in new.object) if kind in (Kind.REPLACEMENT, Kind.VALUE) else ""
     return Contradiction(kind, start, end, first, last, instead)
 

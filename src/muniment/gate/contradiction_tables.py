@@ -163,6 +163,14 @@ OTHER_WORDS: Mapping[str, str] = MappingProxyType(
 )
 """Words by which a statement of the same relation is found."""
 
+GOES_ON = frozenset(
+    """
+    am is are was were has have does do lives live works work plays play likes like loves love enjoys enjoy
+    hates hate owns own eats eat drinks drink smokes smoke uses use reports speaks speak never
+    """.split()  # noqa: SIM905  a list of words is read as words
+)
+"""Words by which a clause goes on about whom the one before it speaks of: `and plays the cello`."""
+
 SINGLE = frozenset({"home", "employer", "role", "manager", "name"})
 """Relations that hold one value at a time."""
 
