@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from muniment.domain.credential import minted
 from muniment.gate.secret_formats import FORMATS, NAME_SIGNS, NAMES, PLACEHOLDERS
 from muniment.gate.secrets import secrets_in
 
@@ -46,6 +47,11 @@ SHAPES = (
     ("service token", made("da" + "pi", 32, HEX)),
     ("service token", made("NR" + "AK-", 27, "ABCDEFGHJK23456789")),
     ("service token", made("sb" + "p_", 40, HEX)),
+    ("key of Muniment", minted(b"p" * 9, bytes(range(32)), "live")),
+    ("authorization header", made("Authori" + "zation: Bearer ", 40)),
+    ("authorization header", made("authori" + "zation: basic ", 24)),
+    ("authorization header", made('"AUTHORI' + 'ZATION": "Token ', 40)),
+    ("Discord webhook", "discord.com/api/" + made("webhooks/123456789012345678/", 68)),
     ("Telegram bot token", "1234567890:" + made("AA", 33)),
     ("cloud storage key", made("Account" + "Key=", 64)),
 )
@@ -113,3 +119,27 @@ def test_every_name_holds_a_sign() -> None:
     )
     for word in words:
         assert any(sign in word for sign in NAME_SIGNS)
+
+
+@pytest.mark.parametrize("name", ["aws_secret_access_key", "DB_PASSWORD", "client_secret"])
+@pytest.mark.parametrize("before", ["secret: ", "the api key:", "token => ", "password="])
+def test_fault_a_secret_whose_name_is_given_to_another_name_passes(name: str, before: str) -> None:
+    value = made("", 40)
+    (found,) = secrets_in(f"{before}{name} = {value} and more")
+    assert (found.start, found.end) == (len(f"{before}{name} = "), len(f"{before}{name} = {value}"))
+    assert secrets_in(f"{before}{name} = <value>") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Authorization: Bearer <token>",
+        "Authorization: Bearer YOUR_TOKEN_GOES_HERE",
+        "Authorization: Bearer $TOKEN_OF_2026",
+        "The authorization of the bearer 2026-03-01T10:00:00Z came",
+        "mun_live_and_let_live",
+        "discord.com/api/webhooks/123456789012345678/",
+    ],
+)
+def test_what_only_names_a_header_or_a_key_is_none(text: str) -> None:
+    assert secrets_in(text) == ()

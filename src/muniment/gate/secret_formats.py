@@ -93,6 +93,22 @@ FORMATS: tuple[Format, ...] = (
         r"|sq0(?:atp|csp)-[\w\-]{22,43}|xkeysib-[0-9a-f]{64}-\w{16}|dp\.pt\.[A-Za-z0-9]{40,44}"
         r"|FlyV1 fm\w_[\w+/=,\-]{40,400})",
     ),
+    Format(
+        "key of Muniment",
+        ("mun_",),
+        rf"{_START}mun_[a-z]{{1,12}}_[0-9A-Za-z]{{8,24}}_[0-9A-Za-z]{{43}}_[0-9A-Za-z]{{6}}{_END}",
+    ),
+    Format(
+        "authorization header",
+        ("uthorization", "UTHORIZATION"),
+        r"(?i:authorization)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?(?i:bearer|basic|token)[ \t]{1,4}"
+        r"(?=[^\s\"']{0,500}\d)[A-Za-z0-9\-._~+/]{16,4000}={0,2}",
+    ),
+    Format(
+        "Discord webhook",
+        ("discord.com/api/webhooks/", "discordapp.com/api/webhooks/"),
+        r"discord(?:app)?\.com/api/webhooks/\d{15,21}/[\w\-]{60,80}",
+    ),
     Format("Telegram bot token", (":AA",), r"(?<!\d)\d{8,10}:AA[\w\-]{33}(?![\w\-])"),
     Format(
         "cloud storage key",

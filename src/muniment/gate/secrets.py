@@ -171,8 +171,9 @@ def _url() -> re.Pattern[str]:
 @cache
 def _assignment() -> re.Pattern[str]:
     return re.compile(
+        # What is given may be the name of a secret itself, so it is only looked at.
         rf"(?<![A-Za-z0-9_.\-]){NAMES}[\"']?[ \t]{{0,8}}(?::=|=>|=|:)[ \t]{{0,8}}"
-        r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;)}\]]{6,500})(?P=quote)"
+        r"(?=(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;)}\]]{6,500})(?P=quote))"
     )
 
 
