@@ -1,5 +1,7 @@
 """Which texts may not come back once something is erased, and which rows hold them?"""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -62,6 +64,17 @@ def is_contained(term: Term) -> bool:
     return long or len(words_of(term.text)) >= CONTAINED_FROM_WORDS
 
 
+def _is_drawn(text: str) -> bool:
+    """Return whether a text has no word, and a sign that is drawn, such as an emoji: not only punctuation."""
+    return not words_of(text) and any(unicodedata.category(char) == "So" for char in text)
+
+
+def _as_drawn(text: str) -> re.Pattern[str]:
+    """Return what finds a text of signs, in the drawing of text or of emoji."""
+    bare = re.sub("[\ufe0e\ufe0f]", "", text.strip())
+    return re.compile("".join(f"{re.escape(char)}[\ufe0e\ufe0f]?" for char in bare))
+
+
 class Holds(Protocol):
     """Say which fields hold what was erased."""
 
@@ -83,38 +96,53 @@ class Holding:
         self.terms = tuple(terms)
         named = len(self.terms) if explicit is True else int(explicit)
         spoken = [(at, term) for at, term in enumerate(self.terms) if term.sort is not TermSort.VALUE]
-        inside = [(at, term) for at, term in spoken if at < named or is_contained(term)]
+        # What has no word is looked for as a whole, and an emoji that was named also within.
+        inside = [
+            (at, term) for at, term in spoken if (at < named or is_contained(term)) and words_of(term.text)
+        ]
         self._inside = [at for at, _ in inside]
         self._search = Search(
             [wanted(one.text, identifier=one.sort is TermSort.IDENTIFIER) for _, one in inside]
         )
         self._whole: dict[str, int] = {}
+        self._signs: dict[int, re.Pattern[str]] = {}
         within = set(self._inside)
         for at, term in spoken:
             if at not in within:
                 self._whole.setdefault(plain(term.text), at)
+            if at < named and _is_drawn(term.text):
+                self._signs[at] = _as_drawn(term.text)
         self._hits = [0] * len(self.terms)
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return which parts of a text the terms stand in, and count the row for each."""
         found: list[Span] = []
-        for at, spans in self._places(text).items():
-            self._hits[self._inside[at]] += 1
+        places = self._places(text)
+        for at, spans in places.items():
+            self._hits[at] += 1
             found += spans
         if self._whole:
             whole = self._whole.get(plain(text))
             if whole is not None:
-                self._hits[whole] += 1
+                self._hits[whole] += whole not in places
                 found.append(Span(0, len(text)))
         return tuple(found)
 
     def _places(self, text: str) -> dict[int, tuple[Span, ...]]:
-        """Return where the terms stand in a text, also where escapes spell them, as in a tool's answer."""
-        found = self._search.places(text)
+        """Return where each term stands in a text, also where escapes spell it, as in a tool's answer."""
+        found = self._places_as_written(text)
         read = as_shown(text)
         if read is not None:
-            for at, spans in self._search.places(read.text).items():
+            for at, spans in self._places_as_written(read.text).items():
                 found[at] = merged((*found.get(at, ()), *map(read.span, spans)))
+        return found
+
+    def _places_as_written(self, text: str) -> dict[int, tuple[Span, ...]]:
+        found = {self._inside[at]: spans for at, spans in self._search.places(text).items()}
+        for at, sign in self._signs.items():
+            spans = tuple(Span(*one.span()) for one in sign.finditer(text))
+            if spans:
+                found[at] = spans
         return found
 
     def holds(self, *texts: str) -> bool:
@@ -130,7 +158,7 @@ class Holding:
 
     def short_places(self, text: str) -> tuple[Span, ...]:
         """Return where terms stand in a text that nothing would keep out of longer ones; counts nothing."""
-        short = {at for at in self._inside if not is_contained(self.terms[at])}
+        short = {at for at in (*self._inside, *self._signs) if not is_contained(self.terms[at])}
         places = self._places(text).items() if short else ()
         return merged([span for at, spans in places if at in short for span in spans])
 
