@@ -23,6 +23,8 @@ def said(text: str) -> list[str]:
         ("The users swim", ["the", "users", "swim"]),
         ("The", ["the"]),
         ("It is not true", ["it", "is", "not", "true"]),
+        ("It is $1,200,000.50", ["it", "is", "$", "1200000.50"]),
+        ("Halls 1,2,3 and 12,3456", ["halls", "1", "2", "3", "and", "12", "3456"]),
     ],
 )
 def test_the_words_of_a_clause(text: str, words: list[str]) -> None:

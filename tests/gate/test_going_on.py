@@ -93,3 +93,17 @@ def test_fault_a_corrected_clause_says_its_place_twice(new: str, left: str) -> N
 )
 def test_a_clause_with_a_subject_of_its_own_is_of_nobody_else(old: str, new: str) -> None:
     assert contradicts(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differ"),
+    [
+        ("The budget is $5,000", "The budget is $7,500", True),
+        ("The hall seats 1,200 people", "The hall seats 1,400 people", True),
+        ("The budget is $5,000", "The budget is $5000", False),
+        ("Halls 1,2 are free", "Halls 1,3 are free", False),
+        ("We sold 1,200 in May", "We sold 1,300 in June", False),
+    ],
+)
+def test_fault_a_number_with_grouped_digits_is_two_numbers(old: str, new: str, differ: bool) -> None:
+    assert (contradicts(new, old) is not None) is differ

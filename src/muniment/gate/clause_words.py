@@ -29,7 +29,7 @@ class Word:
     is_name: bool
 
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+)*['’]?|[€$£%]")
+_TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+|(?<=\d),\d{3}(?!\d))*['’]?|[€$£%]")
 
 
 def words_of(text: str, clause: tuple[int, int]) -> list[Word]:
@@ -37,7 +37,8 @@ def words_of(text: str, clause: tuple[int, int]) -> list[Word]:
     found = []
     for token in _TOKEN.finditer(text, *clause):
         spelled = token[0]
-        low = spelled.casefold().replace("’", "'").strip("'.")
+        # A comma stands in a token only where it groups the digits of a number.
+        low = spelled.casefold().replace("’", "'").replace(",", "").strip("'.")
         for part in CONTRACTIONS.get(low, low).split():
             found.append(Word(part, token.start(), token.end(), spelled[:1].isupper()))
     joined = " ".join(word.text for word in found)
