@@ -213,3 +213,28 @@ def test_fault_a_memory_that_went_for_a_short_text_comes_back_word_for_word(worl
     for again in (said, said.upper(), "AB-100"):
         assert vault.remember(again).reason == "rejected-value"
     assert not vault.remember("Ticket AB-102 is Ida's").refused
+
+
+def test_fault_the_mark_of_an_erasure_is_erased_again(world: World) -> None:
+    """Each time its word was named a mark stood within a mark, and no plan for it was ever empty."""
+    vault, session = world.vault, world.vault.session("talk", agent="coder")
+    said = session.append("user", "The code QZ7-HERON-4417 went. Bo erased the board. Milk is at six.")
+    vault.erase(vault.plan_erasure(text="QZ7-HERON-4417"))
+    plan = vault.plan_erasure(text="erased")
+    assert plan.counts["evidence"] == 1
+    vault.erase(plan)
+    assert vault.read(said.evidence[0]).text == f"The code {MARK} went. Bo {MARK} the board. Milk is at six."
+    for text in ("erased", MARK, "ERASED!"):
+        assert vault.plan_erasure(text=text).empty
+
+
+def test_a_term_that_reaches_beyond_a_mark_is_met_with_it() -> None:
+    holding = Holding([Term(TermSort.TEXT, f"the code {MARK} went")], explicit=True)
+    assert holding.spans(f"So the code {MARK} went.") == (Span(3, 25),)
+    assert holding.spans(f"So the code {MARK} stayed.") == ()
+
+
+def test_marks_in_a_long_text_hide_no_term_beside_them() -> None:
+    holding = Holding([Term(TermSort.TEXT, "erased")], explicit=True)
+    text = f"{MARK} " * 50 + "was erased"
+    assert holding.spans(text) == (Span(len(text) - 6, len(text)),)

@@ -17,7 +17,7 @@ from muniment.domain.erasure import (
     TermSort,
 )
 from muniment.domain.escapes import as_shown
-from muniment.domain.evidence import Span
+from muniment.domain.evidence import MARK, Span
 from muniment.domain.memory import Claim
 from muniment.domain.mention import Search, identifiers, merged, sentences, wanted, words_of
 
@@ -143,7 +143,7 @@ class Holding:
             spans = tuple(Span(*one.span()) for one in sign.finditer(text))
             if spans:
                 found[at] = spans
-        return found
+        return _beside_marks(text, found) if found and MARK in text else found
 
     def holds(self, *texts: str) -> bool:
         """Return whether one of these texts holds a term; a row counts once a term it holds."""
@@ -183,6 +183,16 @@ class Holding:
     def counted(self) -> tuple[Term, ...]:
         """Return the terms with how many rows hold each."""
         return tuple(replace(term, hits=hits) for term, hits in zip(self.terms, self._hits, strict=True))
+
+
+def _beside_marks(text: str, found: dict[int, tuple[Span, ...]]) -> dict[int, tuple[Span, ...]]:
+    """Return what stands beside the marks of earlier erasures: a word of the mark is nobody's."""
+    long = len(MARK)
+    left = {
+        at: tuple(span for span in spans if text.find(MARK, max(0, span.end - long), span.start + long) < 0)
+        for at, spans in found.items()
+    }
+    return {at: spans for at, spans in left.items() if spans}
 
 
 def holding_of(plan: Plan) -> Holding:
