@@ -192,3 +192,18 @@ def test_a_source_names_its_own_items_and_no_memory(vault: Vault, memory: Versio
         assert [matching.evidence(row) for row in rows if isinstance(row, Evidence)] == [True]
         assert not any(other.evidence(row) for row in rows if isinstance(row, Evidence))
         assert not matching.memory(memory)
+
+
+@pytest.mark.parametrize("by", [{"source": "notes.md"}, {"filters": {"source": "notes.md"}}])
+def test_fault_a_source_goes_with_one_that_is_called_the_same_in_another_case(
+    vault: Vault, by: dict[str, str | dict[str, str]]
+) -> None:
+    """Two files of one directory may be called so; where there is one, its name is taken in any case."""
+    (small,) = vault.ingest("The quay is dry.", source="notes.md").evidence
+    (large,) = vault.ingest("The weir is wet.", source="Notes.md").evidence
+    plan = vault.plan_erasure(**by)
+    assert [one.name for one in plan.going] == [small]
+    assert [(one.name, "another case" in one.why) for one in plan.stays] == [(large, True)]
+    vault.erase(plan)
+    assert vault.read(large).text == "The weir is wet."
+    assert [one.name for one in vault.plan_erasure(**by).going] == [large]

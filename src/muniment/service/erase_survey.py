@@ -185,12 +185,25 @@ class Survey:
         for current in self._snapshot.currents(tuple(named_memories)):
             if matches.memory(current.version):
                 self.found.memories[current.version.memory] = f"of the {self._asked.means.value}"
+        sources: dict[str, str] = {}
         for sealed in self._seen(RowCode.EVIDENCE):
             if isinstance(sealed.row, Evidence) and matches.evidence(sealed.row):
+                sources[sealed.row.id] = sealed.row.source
                 self.found.evidence[sealed.row.id] = f"of the {self._asked.means.value}"
+        self._spare_namesakes(sources)
         if self._asked.means is Means.PERSON and self._principal.role in EVERYWHERE:
             self._person(matches)
         return self.found
+
+    def _spare_namesakes(self, sources: Mapping[str, str]) -> None:
+        """Where one source is called exactly as asked for, another that differs in case is its neighbour."""
+        named = self._asked.value if self._asked.means is Means.SOURCE else ""
+        named = dict(self._asked.filters).get("source", named)
+        beside = [id for id, source in sources.items() if source != named]
+        if named and len(beside) < len(sources):
+            for id in beside:
+                del self.found.evidence[id]
+                self.found.stays.append(Staying(id, "of a source that is called the same in another case"))
 
     def _person(self, matches: "Matching") -> None:
         """What else tells of a person: the name as an actor, the questions asked, the sessions held."""
