@@ -33,6 +33,7 @@ from muniment.service.curate import connect
 from muniment.service.export_reading import LINE_BYTES_MAX, header_in, parsed_line
 from muniment.service.findings import Progress
 from muniment.service.ground import Ground
+from muniment.service.import_batch import Batch
 from muniment.service.prepare import digests_of
 from muniment.service.remember import remember
 from muniment.service.share import PROGRESS_EVERY, carrier_of
@@ -120,6 +121,7 @@ class _Joining:
         self._progress = progress
         self._known = _Surveyed()
         self._ids: dict[str, str] = {}
+        self._kept_out: set[str] = set()
         self._refused: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
 
@@ -179,7 +181,7 @@ class _Joining:
 
     def evidence(self) -> None:
         """Take in all evidence, in batches of one space and of bounded size."""
-        batch, is_gone = _Batch(), False
+        batch, is_gone = Batch(), False
         for carried in self._rows():
             item = carried.row
             if not isinstance(item, Evidence):
@@ -187,7 +189,7 @@ class _Joining:
             is_part = item.kind is EvidenceKind.CHUNK
             is_gone = packed(item.id)[1:] in self._known.erased or (is_part and is_gone)
             if is_gone:
-                self._refused[Reason.REJECTED_VALUE.code] += 1
+                self._refuse_kept_out(item.id)
                 continue
             if is_part and batch.document:
                 # Taking the document cuts it again; its parts have the same numbers.
@@ -195,7 +197,7 @@ class _Joining:
                 continue
             if batch.is_full_for(item):
                 self._take(batch)
-                batch = _Batch()
+                batch = Batch()
             batch.add(item, self._arrival(item))
         self._take(batch)
 
@@ -216,7 +218,7 @@ class _Joining:
             title=item.source,
         )
 
-    def _take(self, batch: "_Batch") -> None:
+    def _take(self, batch: Batch) -> None:
         space = self._known.spaces.get(batch.space, "")
         if not batch.arrivals:
             return
@@ -240,19 +242,39 @@ class _Joining:
         self._ids |= {id: found[origin] for id, origin in origins.items() if found.get(origin)}
 
     def memories(self) -> None:
-        """Offer the newest version of every memory that is live, or was for a closed stretch."""
-        for carried in self._rows():
-            version = carried.row
-            if not isinstance(version, Version) or self._known.newest.get(version.memory) != version.n:
-                continue
-            if packed(version.memory)[1:] in self._known.erased:
-                self._refused[Reason.REJECTED_VALUE.code] += 1
-            elif version.trust in LIVE or (
-                version.trust is Trust.SUPERSEDED and version.valid.end is not None
-            ):
-                self._remember(version)
-            else:
-                self._counts["left_out"] += 1
+        """Offer the newest version of every memory that is live, or was for a closed stretch.
+
+        What rests on others comes after them; of a circle each comes as it stands in the file.
+        """
+        left, is_stuck = set(self._known.newest), False
+        while left:
+            before = len(left)
+            for carried in self._rows():
+                version = carried.row
+                if not isinstance(version, Version) or self._known.newest.get(version.memory) != version.n:
+                    continue
+                waits = any(id in left for id, _ in self._known.sources.get(version.memory, ()))
+                if version.memory in left and (is_stuck or not waits):
+                    left.discard(version.memory)
+                    self._offer(version)
+            if is_stuck and len(left) == before:
+                return
+            is_stuck = len(left) == before
+
+    def _offer(self, version: Version) -> None:
+        """Offer one memory; what rests only on what is kept out here is kept out, too."""
+        sources = [id for id, _ in self._known.sources.get(version.memory, ())]
+        rests_on_nothing = bool(sources) and all(id in self._kept_out for id in sources)
+        if rests_on_nothing or packed(version.memory)[1:] in self._known.erased:
+            self._refuse_kept_out(version.memory)
+        elif version.trust in LIVE or (version.trust is Trust.SUPERSEDED and version.valid.end is not None):
+            self._remember(version)
+        else:
+            self._counts["left_out"] += 1
+
+    def _refuse_kept_out(self, id: str) -> None:
+        self._kept_out.add(id)
+        self._refused[Reason.REJECTED_VALUE.code] += 1
 
     def _remember(self, version: Version) -> None:
         space = self._known.spaces.get(version.space, "")
@@ -265,6 +287,8 @@ class _Joining:
             self._counts["merged"] += 1
             return
         receipt = remember(self._ground, self._intent(version, space))
+        if receipt.reason == Reason.REJECTED_VALUE.code:
+            self._kept_out.add(version.memory)
         if not receipt.landed:
             self._refused[receipt.reason] += 1
             return
@@ -350,36 +374,3 @@ def _path(row: SpaceRow) -> str:
         return checked_path(row.path)
     except BadInput:
         return ""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """Gather evidence of one space by its foreign id, and the parts of the last document."""
-
-    space: int = 0
-    document: str = ""
-    arrivals: dict[str, Arrival] = field(default_factory=dict)
-    parts: dict[str, Arrival] = field(default_factory=dict)
-    _characters: int = 0
-    _number: int = 0
-
-    def add(self, item: Evidence, arrival: Arrival) -> None:
-        """Add one item."""
-        self.space = item.space
-        self.arrivals[item.id] = arrival
-        self._characters += len(item.text)
-        self.document = item.id if item.kind is EvidenceKind.DOCUMENT else ""
-        self._number = 0
-
-    def chunk(self, item: Evidence) -> None:
-        """Note the next part of the last document, which is found by its number."""
-        whole = self.arrivals[self.document]
-        self.parts[item.id] = replace(whole, origin=f"{whole.origin}#{self._number}")
-        self._number += 1
-
-    def is_full_for(self, item: Evidence) -> bool:
-        """Return whether an item has to go into the next batch."""
-        if not self.arrivals:
-            return False
-        is_large = self._characters + len(item.text) > limits.line_bytes_max
-        return is_large or len(self.arrivals) >= limits.batch_items_max or item.space != self.space
