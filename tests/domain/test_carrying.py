@@ -1,19 +1,26 @@
 """Is nothing passed over that says a text, or holds it, in whatever disguise?"""
 
+import re
+import unicodedata
+from collections import Counter
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from muniment.domain.canonical import look_alike, plain
 from muniment.domain.carrying import (
-    BEYOND,
     EVERY,
+    PLAIN,
     WORD_CHARACTERS_MAX,
     WORDS_MAX,
+    Glance,
     Words,
+    is_plain,
     may_carry,
     telling_words,
 )
-from muniment.domain.tokens import holds, say_the_same
+from muniment.domain.tokens import holds, say_the_same, tokens_of
 
 VALUE = "The gate code is maple leaf"
 
@@ -128,6 +135,7 @@ def test_nothing_is_passed_over_that_says_a_text_or_holds_it(both: tuple[str, st
     words = telling_words(value)
     if say_the_same(value, text) or holds(text, value):
         assert words is not None and may_carry((text,), (words,)), (value, text, words)
+        assert Glance(value).may_carry(text), (value, text)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +145,13 @@ def test_nothing_is_passed_over_that_says_a_text_or_holds_it(both: tuple[str, st
         ("Remember: don\u2019t PANIC", ("remember", "don", "t", "panic")),
         ("Use the mod\u0435rn one", ("use", "the", "de", "e")),
         ("\u0456ll \u043en", EVERY),
+        ("5\u338f of it", ("5kg", "f", "t")),
         ("Die Stra\u00dfe ist heute glatt", ("st", "asse", "heute", "att")),
-        ("Es ist heute sch\u00f6n", BEYOND),
-        ("\u95e8\u7801\u662f\u67ab\u53f6", BEYOND),
+        ("Es ist heute sch\u00f6n", ("es", "st", "heute")),
+        ("Caff\u00e8 \u00e8", EVERY),
+        ("\u95e8\u7801\u662f\u67ab\u53f6", ("\u95e8", "\u7801", "\u662f", "\u67ab")),
+        ("\u4e00\u6237 \u53e3", ("\u6237",)),
+        ("\ubb38\uc740 \ube68\uac15", ("\ubb38", "\uc740", "\ube68", "\uac15")),
         ("|", EVERY),
         ("?!", None),
         ("", None),
@@ -152,17 +164,73 @@ def test_the_longest_words_tell_and_in_disguise_the_letters_of_one_form(
     assert words is None or len(words) <= WORDS_MAX
 
 
-def test_other_texts_in_plain_letters_are_passed_over() -> None:
+def test_other_texts_in_plain_characters_are_passed_over() -> None:
     maple = ("maple", "leaf")
     assert may_carry(("So, a MAPLE, a Leaf!",), (maple,)) and may_carry(("mapleleaf",), (maple,))
     assert not may_carry(("The leaf of a maple", "", "maple"), (maple,))
     assert not may_carry(("mapleaf",), (maple,)) and not may_carry(("leaf",), (maple,))
-    assert may_carry(("The heron", "stands \u00fcber the weir"), (maple,))
+    assert not may_carry(("It\u2019s \u00fcber the weir \u2014 \u6771\u4eac", "\ubb38"), (maple,))
+    assert may_carry(("The heron", "stands \u043ever the weir"), (maple,))
     assert may_carry(("The heron",), (("otter",), ("heron",))) and not may_carry(
         ("The heron",), (("otter",),)
     )
-    assert may_carry(("",), (EVERY,)) and not may_carry(("The heron",), (BEYOND,))
-    assert not may_carry((), (EVERY,)) and not may_carry(("The heron",), ())
+    assert may_carry(("",), (EVERY,)) and not may_carry((), (EVERY,)) and not may_carry(("The heron",), ())
+
+
+def plain_characters() -> list[str]:
+    """Return the characters of the class, written out."""
+    found: list[str] = []
+    for part in re.findall("(?s).-.|.", PLAIN):
+        first, last = part[0], part[-1]
+        found += map(chr, range(ord(first), ord(last) + 1))
+    return found
+
+
+def test_a_plain_character_stands_for_no_letter_or_digit_of_ascii_but_itself() -> None:
+    for char in plain_characters()[127:]:
+        tokens, form = tokens_of(f"a{char}b"), plain(char)
+        assert not any(one.isascii() and one.isalnum() for one in form), char
+        if tokens.first == tokens.second == ["a", "b"]:
+            assert not char.isalpha(), f"{char} only parts words"
+            continue
+        assert not any(one.isascii() for key in look_alike(char) for one in key if key.isascii()), char
+        for form_of_all in (tokens.first, tokens.second):
+            (own,) = (one for one in form_of_all if one not in ("a", "b"))
+            assert not own.isascii(), char
+        assert unicodedata.category(char)[0] in "LS", f"{char} is no mark that joins a letter"
+
+
+def test_a_character_that_tells_is_the_only_plain_one_of_its_forms() -> None:
+    letters = [char for char in plain_characters() if ord(char) > 127 and char.isalpha()]
+    forms = Counter(form for char in letters for form in {*look_alike(char), plain(char)})
+    telling = [char for char in letters if telling_words(char) == (char,)]
+    assert len(telling) > 30_000
+    for char in telling:
+        assert all(forms[form] == 1 for form in {*look_alike(char), plain(char)}), char
+        assert char.lower() == char.upper() == plain(char) == char
+
+
+def test_what_is_no_plain_character_is_told() -> None:
+    assert is_plain("") and is_plain(VALUE) and is_plain("It\u2019s \u00fcber \u6771\u4eac \u2014 \u20ac 5")
+    for odd in "\u0430\u00df\u00f8\u00e6\u0131\u0308\u200b\uff41\u0663\u00bd\u338f\u3099\u2460\ud83c":
+        assert not is_plain(f"a{odd}b"), odd
+
+
+def test_at_a_glance_a_word_that_is_not_there_takes_a_disguise() -> None:
+    glance = Glance(VALUE)
+    assert (
+        glance.may_carry("So, the GATE code is a maple leaf")
+        and glance.may_carry("th3 gate c0de is maple") is False
+    )
+    for count, text in enumerate(
+        ["The gate code is maple le\u0430f", "The gate code is m\u0430ple le\u0430f"]
+    ):
+        assert glance.may_carry(text)
+        assert not glance.may_carry(text.replace("gate", "weir").replace("\u0430", "a", count + 1))
+    assert not glance.may_carry("Die Stra\u00dfe ist glatt") and not glance.may_carry(
+        "\u6771\u4eac \u2014 \u00fcber"
+    )
+    assert Glance("?!").may_carry("anything") and Glance("|").may_carry("")
 
 
 def test_of_a_long_word_the_beginning_is_asked_for_and_the_next_word_still_behind_it() -> None:

@@ -154,6 +154,6 @@ class FindsMemories(Protocol):
         """Return newest versions of a space and states that may carry one of two texts, by row number.
 
         Which may is told by `may_carry`: the text, what it is about, the attribute, the value or the tags,
-        taken as one, have a character beyond ASCII, or the words of one of the texts.  Pages go onward
+        taken as one, have a character that is not plain, or the words of one of the texts.  Pages go onward
         from the oldest, whatever the page says.
         """

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from muniment import limits
-from muniment.domain.carrying import Words, telling_words
+from muniment.domain.carrying import Glance, Words, telling_words
 from muniment.domain.changes import Page
 from muniment.domain.common_words import says_enough
 from muniment.domain.ids import unpacked
@@ -120,11 +120,13 @@ def _currents(draft: Draft, memories: frozenset[str]) -> list[Version]:
 def _told_apart(target: Version, versions: Iterable[Version]) -> Carriers:
     claim, same, holding = target.claim, list[Version](), list[Version]()
     is_looked_for = is_found_within(claim.text, len(tokens_of(claim.text).first)) and says_enough(claim.text)
+    glances = [Glance(text) for text in {claim.text, claim.said}]
     for version in versions:
         if (
             version.memory == target.memory
             or version.space != target.space
             or version.trust is Trust.REJECTED
+            or not any(glance.may_carry(part) for part in version.parts if part for glance in glances)
         ):
             continue
         if _says(claim, version.claim):

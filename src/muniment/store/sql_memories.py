@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from muniment import limits
-from muniment.domain.carrying import Words
+from muniment.domain.carrying import PLAIN, Words
 from muniment.domain.changes import Page, Sealed
 from muniment.domain.ids import packed
 from muniment.domain.memory import Version
@@ -62,6 +62,7 @@ class SqlMemories:
             trusts=numbers(codec.trust_numbers(trusts)),
             words=_pattern(words[0]),
             others=_pattern(words[1]),
+            plain=PLAIN,
             rows_max=max(0, min(page.limit, limits.page_rows_max)),
         )
         return [codec.version_of(row) for row in rows]

@@ -351,8 +351,8 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
 
 -- name: carriers_after
 -- Newest versions of a space and some states that may carry one of two texts, by row number.
--- Whoever rejects a text looks for all that says it: what has a character beyond ASCII may say it in
--- disguise, what has none has its words in whatever case.  Tags are spelled with their own letters.
+-- Whoever rejects a text looks for all that says it: what has a character that is not plain may
+-- say it in disguise, what has none has its words in whatever case.  Tags are spelled with their own letters.
 SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
@@ -361,19 +361,19 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
  WHERE v.tenant = :tenant AND v.n > :after AND v.space = :space
    AND v.trust = ANY (ARRAY(SELECT * FROM numbers(:trusts)))
    AND (lower(v.text COLLATE "C") LIKE :words OR lower(v.text COLLATE "C") LIKE :others
-        OR octet_length(v.text) <> length(v.text)
+        OR (octet_length(v.text) <> length(v.text) AND v.text COLLATE "C" ~ ('[^' || :plain || ']'))
         OR (v.about IS NOT NULL
             AND (lower(v.about COLLATE "C") LIKE :words OR lower(v.about COLLATE "C") LIKE :others
-                 OR octet_length(v.about) <> length(v.about)))
+                 OR (octet_length(v.about) <> length(v.about) AND v.about COLLATE "C" ~ ('[^' || :plain || ']'))))
         OR (v.attribute IS NOT NULL
             AND (lower(v.attribute COLLATE "C") LIKE :words OR lower(v.attribute COLLATE "C") LIKE :others
-                 OR octet_length(v.attribute) <> length(v.attribute)))
+                 OR (octet_length(v.attribute) <> length(v.attribute) AND v.attribute COLLATE "C" ~ ('[^' || :plain || ']'))))
         OR (v.value IS NOT NULL
             AND (lower(v.value COLLATE "C") LIKE :words OR lower(v.value COLLATE "C") LIKE :others
-                 OR octet_length(v.value) <> length(v.value)))
+                 OR (octet_length(v.value) <> length(v.value) AND v.value COLLATE "C" ~ ('[^' || :plain || ']'))))
         OR (v.tags IS NOT NULL
             AND (lower(v.tags COLLATE "C") LIKE :words OR lower(v.tags COLLATE "C") LIKE :others
-                 OR octet_length(v.tags) <> length(v.tags))))
+                 OR (octet_length(v.tags) <> length(v.tags) AND v.tags COLLATE "C" ~ ('[^' || :plain || ']')))))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
  ORDER BY v.n LIMIT :rows_max;
 

@@ -356,8 +356,8 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
 
 -- name: carriers_after
 -- Newest versions of a space and some states that may carry one of two texts, by row number.
--- Whoever rejects a text looks for all that says it: what has a character beyond ASCII may say it in
--- disguise, what has none has its words in whatever case.  Tags are spelled with their own letters.
+-- Whoever rejects a text looks for all that says it: what has a character that is not plain may
+-- say it in disguise, what has none has its words in whatever case.  Tags are spelled with their own letters.
 SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v.value, v.many,
        v.valid_from, v.valid_until, v.recorded, v.trust, v.before, v.rank, v.class, v.untrusted,
        v.author, v.actor, v.act, v.value_digest, v.slot_digest, v.reason, v.session,
@@ -366,19 +366,19 @@ SELECT v.memory, v.number, v.n, v.space, v.kind, v.text, v.about, v.attribute, v
  WHERE v.tenant = :tenant AND v.n > :after AND v.space = :space
    AND v.trust IN (SELECT value FROM json_each(:trusts))
    AND (lower(v.text) LIKE :words OR lower(v.text) LIKE :others
-        OR octet_length(v.text) <> length(v.text)
+        OR (octet_length(v.text) <> length(v.text) AND v.text GLOB '*[^' || :plain || ']*')
         OR (v.about IS NOT NULL
             AND (lower(v.about) LIKE :words OR lower(v.about) LIKE :others
-                 OR octet_length(v.about) <> length(v.about)))
+                 OR (octet_length(v.about) <> length(v.about) AND v.about GLOB '*[^' || :plain || ']*')))
         OR (v.attribute IS NOT NULL
             AND (lower(v.attribute) LIKE :words OR lower(v.attribute) LIKE :others
-                 OR octet_length(v.attribute) <> length(v.attribute)))
+                 OR (octet_length(v.attribute) <> length(v.attribute) AND v.attribute GLOB '*[^' || :plain || ']*')))
         OR (v.value IS NOT NULL
             AND (lower(v.value) LIKE :words OR lower(v.value) LIKE :others
-                 OR octet_length(v.value) <> length(v.value)))
+                 OR (octet_length(v.value) <> length(v.value) AND v.value GLOB '*[^' || :plain || ']*')))
         OR (v.tags IS NOT NULL
             AND (lower(v.tags) LIKE :words OR lower(v.tags) LIKE :others
-                 OR octet_length(v.tags) <> length(v.tags))))
+                 OR (octet_length(v.tags) <> length(v.tags) AND v.tags GLOB '*[^' || :plain || ']*'))))
    AND EXISTS (SELECT 1 FROM memory AS m WHERE m.tenant = v.tenant AND m.memory = v.memory AND m.n = v.n)
  ORDER BY v.n LIMIT :rows_max;
 
