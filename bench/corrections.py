@@ -11,9 +11,9 @@ from pathlib import Path
 import muniment
 from bench import kept
 from bench.measure import workplace
-from muniment.gate.contradiction import contradicts
+from muniment.gate.contradiction import Kind, contradicts
 from muniment.service.vault import Vault
-from tests.gate import contradictions, held_out, second_round
+from tests.gate import contradictions, everyday, held_out, second_round
 
 NAME = "corrections"
 HEADING = """# Corrections of free statements
@@ -38,14 +38,27 @@ STREAMS: Mapping[str, tuple[Sequence[Pair], Sequence[Pair]]] = {
         second_round.CONTRADICTING_LAST,
         second_round.AGREEING_LAST,
     ),
+    "in the words of every day, which the rules were mended by": (
+        everyday.CONTRADICTING,
+        everyday.AGREEING,
+    ),
+    "in the words of every day, written after that, and mended by later": (
+        everyday.CONTRADICTING_LATER,
+        everyday.AGREEING_LATER,
+    ),
+    "in the words of every day, written last, and mended by later": (
+        everyday.CONTRADICTING_LAST,
+        everyday.AGREEING_LAST,
+    ),
 }
 BESIDE = "The lighthouse keeper counts gannets"
 """Stands in each space first: what a space begins with is compared with nothing."""
 
 
 def by_the_rules(pairs: Sequence[Pair]) -> list[bool]:
-    """Return for each pair, newer first, whether the rules see a contradiction."""
-    return [contradicts(new, old) is not None for new, old in pairs]
+    """Return for each pair, newer first, whether the rules are sure of a contradiction."""
+    seen = [contradicts(new, old) for new, old in pairs]
+    return [found is not None and found.kind is not Kind.UNSURE for found in seen]
 
 
 def in_a_vault(pairs: Sequence[Pair]) -> list[bool]:

@@ -28,6 +28,10 @@ class Word:
     end: int
     is_name: bool
 
+    def spelled(self, text: str) -> "Word":
+        """Return another word in this one's place; it is no name."""
+        return Word(text, self.start, self.end, is_name=False)
+
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.:/-][^\W_]+|(?<=\d),\d{3}(?!\d))*['’]?|[€$£%]")
 
@@ -70,9 +74,19 @@ def plain(words: list[Word]) -> list[Word]:
     """Return the words that carry a statement, without fillers and what denies it."""
     last = words[-1:]
     said = [
-        word for word in words if word.text not in FILLERS | _DROPPED or ([word] == last and _is_letter(word))
+        word
+        for word, after in zip(words, [*words[1:], None], strict=True)
+        if not (word.text in FILLERS | _DROPPED or _is_doing(word, after))
+        or ([word] == last and _is_letter(word))
     ]
     return [word for word in said if not DENIALS.fullmatch(word.text)]
+
+
+def _is_doing(word: Word, after: Word | None) -> bool:
+    """Return whether a word only says that what the next one says goes on: `am learning` is `learn`."""
+    if word.text not in NOW or after is None or after.text in CLASSES:
+        return False
+    return len(after.text) > len("thing") and after.text.endswith("ing")
 
 
 def _is_letter(word: Word) -> bool:
@@ -97,6 +111,10 @@ def class_of(word: str) -> str:
     """Return the class of which only one word can be so in one place, such as `day`; empty for none."""
     if word[:1].isdigit():
         return "number"
+    if "/" in word:
+        return "path"
+    if word[-1:].isdigit():
+        return "code"
     return CLASSES.get(word, "")
 
 
@@ -106,3 +124,13 @@ def stem(word: str) -> str:
         if len(word) - len(ending) >= 3 and word.endswith(ending):
             return word[: -len(ending)]
     return word
+
+
+def lemma(verb: str) -> str:
+    """Return a verb without its ending, as far as these rules need it: `running` and `runs` are one."""
+    base = verb.removesuffix("ing") if len(verb) > len("being") - 1 else verb
+    base = base.removesuffix("es") if base == verb and verb.endswith(("oes", "shes", "ches")) else base
+    base = base.removesuffix("s") if base == verb else base
+    base = f"{base[:-2]}y" if base.endswith("ie") else base
+    doubled = len(base) > 3 and base[-1] == base[-2] and base[-1] not in "sle"
+    return (base[:-1] if doubled else base).removesuffix("e")

@@ -21,7 +21,10 @@ CONTRACTIONS: Mapping[str, str] = MappingProxyType(
 HEDGES = re.compile(
     r"\b(?:if|unless|would|could|might|maybe|perhaps|wish|hope|hopes|guess|suppose|imagine|"
     r"said|says|told|tells|heard|claims?|thinks?|thought|believes?|wonder|considering|"
-    r"plan(?:s|ned|ning)? (?:to|on)|want(?:s|ed)?|going to|will|almost|nearly|dream(?:s|t|ed)?|"
+    r"plan(?:s|ned|ning)? (?:to|on)|want(?:s|ed)?|"
+    r"going to(?! (?:the|an?|my|our|his|her|their|work|school|bed|church)\b)|"
+    r"will(?! (?:be held|take place|start|begin|end|open|close)\b)|"
+    r"almost|nearly|dream(?:s|t|ed)?|"
     r"example|asked)\b"
     r"|(?<!\d )(?<!\d\. )(?<!\dth )\b(?-i:may)\b(?! \d)"
     r"|\b(?:not|no|never|cannot|\w+n['’]t)\b.*\b(?:today|tonight|tomorrow)\b"
@@ -40,7 +43,9 @@ NOT_FOR_THAT = re.compile(r"\W*but (?:because|for|out of|due to|to)\b", re.IGNOR
 ASIDE = re.compile(
     r"(?:(?:actually|well|ok|okay|no|sorry|correction|update|now|so|also|and|but|today|currently|"
     r"these days|by the way|in fact|as of now|scratch that|i misspoke|i was wrong|that was wrong|"
-    r"i made a mistake|my mistake|to be clear|for the record|since then|last (?:week|month|year)|"
+    r"i made a mistake|my mistake|price correction|(?:it )?turns out|"
+    r"i changed my mind|in reality|fyi|oops|my bad|"
+    r"to be clear|for the record|since then|last (?:week|month|year)|"
     r"this (?:week|month|year)|as it turns out|in \d{4}|since \d{4})\s+)+"
 )
 """What may stand before a statement without changing it."""
@@ -51,128 +56,10 @@ FILLERS = frozenset(
     """
     a an the my our their his her its very really quite so just now still always currently actually too
     also again today anymore been being some any for years year since all completely
-    absolutely deeply truly much even of mr mrs ms dr prof
+    absolutely altogether entirely deeply truly much even of mr mrs ms dr prof
     """.split()  # noqa: SIM905  a list of words is read as words
 )
 """Words that make no difference between two statements."""
-
-_WHO = r"(?P<s>(?:my |our |the )?[\w'’.-]+(?: [\w'’.-]+){0,3}?)"
-_AUX = (
-    r"(?: (?:do|does|did|am|is|are|was|have|has|had|can|could|will|been|used to))*(?: not| never| no longer)?"
-    r"(?: now| really| just| recently| also| still| always| absolutely)*"
-)
-
-
-def _verb(forms: str) -> re.Pattern[str]:
-    return re.compile(rf"{_WHO}{_AUX} (?:{forms})(?P<o>(?: .*)?)$")
-
-
-_IN_THE_PLACE = r"(?:instead of|rather than|in place of)"
-
-
-def _formed(form: str) -> re.Pattern[str]:
-    return re.compile(rf"{_WHO}{_AUX} {form}$")
-
-
-PATTERNS: tuple[tuple[str, int, re.Pattern[str]], ...] = (
-    (
-        ("home", -1, _formed(r"lived in(?P<o> .*?) until .*")),
-        ("employer", -1, _formed(r"worked (?:at|for)(?P<o> .*?) until .*")),
-        ("be", -1, re.compile(rf"{_WHO} (?:was|were)(?P<o> .*?) until .*$")),
-        ("use", -1, _formed(r"(?:switched|changed|migrated) from(?P<o> .*?) to .*")),
-        ("use", 1, _formed(rf"(?:use|uses|using)(?P<o> .*?) {_IN_THE_PLACE} .*")),
-        ("use", -1, _formed(rf"(?:use|uses|using) .*? {_IN_THE_PLACE}(?P<o> .*)")),
-    )
-    + tuple(
-        (relation, sign, _verb(forms))
-        for relation, sign, forms in sorted(
-            (
-                ("home", 1, r"(?:live|lives|living|reside|resides|based|settled) in"),
-                ("home", 1, r"(?:moved|relocated) (?:back )?(?:from [\w ]+? )?to"),
-                ("home", 1, r"(?<=never )lived in"),
-                ("home", -1, r"(?:moved away from|moved out of|left the city of)"),
-                ("employer", 1, r"(?:work|works|working|employed|started|start) (?:at|for|by)"),
-                ("employer", 1, r"(?:joined|joins)"),
-                ("employer", 1, r"(?<=never )worked (?:at|for)"),
-                (
-                    "employer",
-                    -1,
-                    r"(?:left|quit|resigned from) (?:my job at|the job at|his job at|her job at)",
-                ),
-                ("role", 1, r"(?:promoted to|became|become|work as|works as|working as|appointed)"),
-                ("manager", 1, r"(?:report|reports|reporting) to"),
-                ("name", 1, r"(?:called|named|renamed to)"),
-                (
-                    "like",
-                    1,
-                    r"(?:love|loves|like|likes|enjoy|enjoys|adore|adores|fond of|big fan of|a fan of|stand)",
-                ),
-                ("like", -1, r"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|stopped liking)"),
-                ("have", -1, r"(?:sold|lost|gave away|got rid of)"),
-                ("have", 1, r"(?<=never )(?:owned|had)"),
-                ("have", 1, r"(?:have|has|own|owns|got)"),
-                ("eat", 1, r"(?:eat|eats|eating)"),
-                (
-                    "eat",
-                    -1,
-                    r"(?:stopped eating|quit eating|(?:gave|given) up eating|(?:gave|given) up|avoid|avoids)",
-                ),
-                ("drink", 1, r"(?:drink|drinks)"),
-                ("drink", -1, r"(?:stopped drinking|quit drinking|(?:gave|given) up drinking)"),
-                ("smoke", 1, r"(?:smoke|smokes|(?<=never )smoked)"),
-                ("smoke", -1, r"(?:stopped smoking|quit smoking|(?:gave|given) up smoking)"),
-                ("play", 1, r"(?:play|plays|(?<=never )played)"),
-                ("play", -1, r"(?:stopped playing|quit playing|(?:gave|given) up playing)"),
-                ("use", 1, r"(?:use|uses|using|(?<=never )used)"),
-                ("use", -1, r"(?:stopped using|quit using|switched away from)"),
-                ("be", -1, r"(?:stopped being|quit being)"),
-                ("when", 1, r"(?:is|starts|begins|opens|due|scheduled|set|happens) (?:on|at|for|by|in)"),
-                ("when", 1, r"(?:moved|rescheduled|postponed|pushed|shifted|brought forward) (?:back )?to"),
-            ),
-            key=lambda row: row[1],
-        )
-    )
-    + (
-        (
-            "role",
-            1,
-            re.compile(
-                r"(?P<s>i|he|she|[\w-]+) (?:am|is) (?:now )?"
-                r"(?P<o>(?:an?|the) [\w-]+(?: [\w-]+)?)(?= (?:at|for) )"
-            ),
-        ),
-        (
-            "be",
-            1,
-            re.compile(rf"{_WHO} (?:am|is|are|have been|has been)(?: not| never| no longer)?(?P<o> .*)$"),
-        ),
-    )
-)
-"""How each relation is said, and whether that says that it holds."""
-
-OTHER_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "home": "live lives living reside based moved relocated",
-        "employer": "work works working employed joined started",
-        "role": "work works engineer manager teacher developer director nurse doctor designer analyst lead",
-        "manager": "report reports",
-        "like": "love loves like likes enjoy hate hates dislike adore stand fan",
-        "have": "have has own owns got sold",
-        "when": "moved scheduled due starts begins postponed",
-    }
-)
-"""Words by which a statement of the same relation is found."""
-
-GOES_ON = frozenset(
-    """
-    am is are was were has have does do lives live works work plays play likes like loves love enjoys enjoy
-    hates hate owns own eats eat drinks drink smokes smoke uses use reports speaks speak never
-    """.split()  # noqa: SIM905  a list of words is read as words
-)
-"""Words by which a clause goes on about whom the one before it speaks of: `and plays the cello`."""
-
-SINGLE = frozenset({"home", "employer", "role", "manager", "name"})
-"""Relations that hold one value at a time."""
 
 NOW = frozenset({"am", "is", "are"})
 """Before a participle these make a state of an event: `retries are limited to five`."""
@@ -180,7 +67,7 @@ NOW = frozenset({"am", "is", "are"})
 WHILE = frozenset(
     """
     in at on since moment right week month year years last this these days present anymore lately
-    of as for now
+    of as for now from by with near under
     """.split()  # noqa: SIM905  a list of words is read as words
 )
 """Words that say when something is denied, and do not narrow what is."""
@@ -204,7 +91,10 @@ EVENTS = frozenset(
     """.split()  # noqa: SIM905  a list of words is read as words
 )
 STATES = frozenset(
-    {"is", "are", "am", "has", "have", "lives", "works", "costs", "opens", "closes", "starts", "ends"}
+    """
+    is are am has have lives works costs opens closes starts ends runs sits lies stands stays sleeps studies
+    teaches belongs reports points listens prefers prefer
+    """.split()  # noqa: SIM905  a list of words is read as words
 )
 PLACES = frozenset({"in", "at", "to", "by", "is", "with", "called", "named", "on", "from"})
 
@@ -222,15 +112,22 @@ def _classes() -> dict[str, str]:
                    "sixty ninety hundred thousand once twice"),
         ("colour", "red blue green yellow black white grey gray brown orange purple pink"),
         ("size", "small medium large"),
+        ("ordinal", "first second third fourth fifth sixth seventh eighth ninth tenth eleventh "
+                    "twelfth"),
         ("frequency", "hourly daily nightly weekly monthly quarterly yearly annually"),
     ):  # fmt: skip
         known |= dict.fromkeys(words.split(), name)
     pairs = (
         "open closed|on off|hot cold|dry wet|alive dead|enabled disabled|full empty|public private|"
         "single married|true false|locked unlocked|left right|north south|east west|odd even|broken working|"
-        "morning evening|up down|light dark|paid unpaid|required optional|allowed forbidden|online offline|"
+        "morning evening|up down|light dark|paid unpaid|required optional|allowed forbidden|"
+        "online offline|"
         "early late|before after|safe dangerous|cheap expensive|tall short|vegetarian carnivore|"
-        "indoors outdoors|possible impossible|easy difficult"
+        "indoors outdoors|possible impossible|easy difficult|nights days|tabs spaces|"
+        "left-handed right-handed|confirmed cancelled|"
+        "passing failing|owns rents|"
+        "accepts rejects|accepted rejected|"
+        "senior junior|fulltime parttime|remote onsite|manual automatic|petrol diesel|working broken"
     )
     for number, pair in enumerate(pairs.split("|")):
         for word in pair.split():
@@ -240,6 +137,18 @@ def _classes() -> dict[str, str]:
 
 CLASSES: Mapping[str, str] = MappingProxyType(_classes())
 """Words of which only one can be so in the same place: numbers, days, colours, opposites."""
+
+ATTRIBUTES = frozenset(
+    """
+    branch language password theme color size format currency status username nickname timezone brand breed
+    plan tier level mode code pin provider bank airline editor browser shell database cache framework license
+    nationality religion diet hobby profession title major destination venue hotel gate seat surname password
+    """.split()  # noqa: SIM905  a list of words is read as words
+)
+"""What a thing or somebody has one of, so that another word is another value."""
+
+SPOTS = frozenset({"under", "behind", "above", "below", "beside", "inside", "beneath", "underneath"})
+"""Words before the one place where a thing is."""
 
 SEASONS = frozenset(
     {
@@ -259,6 +168,9 @@ SEASONS = frozenset(
 
 ONE_OF_SEVERAL = re.compile(r"\b(?:have|has|got|is|are) (?:an?|another|some) [^,;]*\b(?:at|on|in) \S+$")
 """What is at a time and need not be the only one: `I have a meeting at 4`, beside one at 3."""
+
+BEFORE_TIME = frozenset({"at", "on", "by", "in", "the", "from", "until", "of", "for"})
+"""Words before a number that tells a time; behind others it is part of a name, such as `room 4`."""
 
 IN_TURN = frozenset({"call", "duty", "leave", "shift", "holiday", "home"})
 """What somebody is on, or at, time and again: `Alice is on call on Monday`, and on Tuesday."""
