@@ -207,3 +207,18 @@ def test_fault_a_source_goes_with_one_that_is_called_the_same_in_another_case(
     vault.erase(plan)
     assert vault.read(large).text == "The weir is wet."
     assert [one.name for one in vault.plan_erasure(**by).going] == [large]
+
+
+def test_fault_a_plan_by_a_space_does_not_say_that_changes_and_blocks_of_it_stay(vault: Vault) -> None:
+    kept = stored(vault.remember("The quay is dry", space="acme"))
+    stored(vault.remember("The weir is wet", space="beta"))
+    assert vault.plan_erasure(filters={"space": "acme"}).stays == ()
+    vault.set_dial("review", "agent", space="acme")
+    assert vault.acting_as(actor="coder", space="acme").remember("The lock is shut").verdict == "staged"
+    vault.memory(block="memory", action="add", text="Tea at four", space="acme")
+    plan = vault.plan_erasure(filters={"space": "acme"})
+    assert [one.name for one in plan.going] == [kept.id]
+    ((rows, why),) = [(one.name, one.why) for one in plan.stays]
+    assert rows == "2 rows" and "no memory" in why
+    for narrower in ({"space": "beta"}, {"space": "acme", "kind": "fact"}, {"kind": "fact"}):
+        assert vault.plan_erasure(filters=narrower).stays == ()

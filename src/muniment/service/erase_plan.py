@@ -23,6 +23,7 @@ from muniment.domain.erasure_request import is_request
 from muniment.domain.evidence import Evidence, Span
 from muniment.domain.ids import is_id
 from muniment.domain.ledger import RowCode, TenantHead, keyed
+from muniment.domain.matter import Matter
 from muniment.domain.memory import Version
 from muniment.domain.principal import EVERYWHERE, Principal
 from muniment.domain.session import Conversation
@@ -154,6 +155,7 @@ def _counts(going: Sequence[Going]) -> Mapping[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
+_NO_MEMORY = "of the space, but no memory or item: a change that waits or a line of a block; plan by its text"
 _ONLY_NAMED = "naming the person, but not of them; plan by that text to take that, too"
 
 
@@ -229,7 +231,21 @@ class _Planning:
         found = self._survey.matching(matching)
         if self._asked.means is Means.PERSON:
             self._of_person(matching)
+        left = self._waiting_in_space()
+        if left:
+            found.stays.append(Staying("1 row" if left == 1 else f"{left} rows", _NO_MEMORY))
         return found
+
+    def _waiting_in_space(self) -> int:
+        """Return how many changes that wait, and lines of blocks, a filter by space alone leaves there."""
+        asked = dict(self._asked.filters)
+        if not {"space"} <= asked.keys() <= {"space", "before", "after"}:
+            return 0
+        row = self._ground.space(self._snapshot, asked["space"])
+        if row is None or self._principal.role not in EVERYWHERE:
+            return 0
+        matters = (sealed.row for sealed in walked(self._snapshot, RowCode.MATTER))
+        return sum(isinstance(one, Matter) and one.space == row.n and bool(one.body) for one in matters)
 
     def _of_person(self, matching: Matching) -> None:
         """What a person wrote beside memories, and how much of the rest names them."""
