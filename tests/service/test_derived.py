@@ -75,3 +75,52 @@ def test_one_act_reaches_a_bounded_number(vault: Vault, monkeypatch: pytest.Monk
     receipt = stored(vault.retract(source, reason="it is wet"))
     assert len(receipt.also) == 2
     assert [trust(vault, id) for id in derived].count("disputed") == 2
+
+
+@pytest.mark.parametrize("act", ["retract", "dispute", "refute"])
+def test_fault_what_is_derived_from_what_does_not_stand_lands_as_believed(vault: Vault, act: str) -> None:
+    source = said(vault, "The pump is dry")
+    stored(vault.judge(source, act, reason="it is wet"))
+    receipt = vault.remember("The hall can be used", evidence=[source])
+    assert (receipt.verdict, receipt.reason, receipt.conflict) == ("disputed", "source-doubted", "disputed")
+    assert trust(vault, receipt.id) == "disputed"
+    assert texts(vault, "The hall can be used") == []
+    (case,) = [one for one in vault.cases() if one.id == receipt.case]
+    assert case.old is not None and case.new is not None
+    assert (case.why, case.old.id, case.new.id) == ("source-changed", receipt.id, source)
+    stored(vault.decide(case.id, "keep-old", reason="seen by myself"))
+    assert trust(vault, receipt.id) == "believed"
+    assert vault.verify().ok
+
+
+@pytest.mark.parametrize("act", ["retire", "succeed"])
+def test_what_was_so_once_or_is_out_of_use_may_be_rested_on(vault: Vault, clock: FakeClock, act: str) -> None:
+    source = said(vault, "The pump is dry")
+    clock.advance(days=1)
+    if act == "succeed":
+        stored(vault.succeed(source, "The pump is wet"))
+    else:
+        stored(vault.judge(source, act))
+    assert trust(vault, said(vault, "The hall could be used", source)) == "believed"
+
+
+def test_a_keyed_statement_on_a_doubtful_source_takes_no_values_place(vault: Vault) -> None:
+    slot = {"about": "the hall", "attribute": "state"}
+    old = stored(vault.remember("The hall is shut", **slot, value="shut")).id
+    source = said(vault, "The pump is dry")
+    stored(vault.judge(source, "dispute", reason="it is wet"))
+    receipt = vault.remember("The hall is open", **slot, value="open", evidence=[source])
+    assert receipt.reason == "source-doubted"
+    assert (trust(vault, old), trust(vault, receipt.id)) == ("believed", "disputed")
+
+
+def test_fault_what_is_derived_has_not_the_lowest_rank_and_trust_of_its_sources(vault: Vault) -> None:
+    agent = vault.session("scout", agent="scout")
+    low = stored(agent.remember("The pump is dry")).id
+    guess = stored(vault.remember("The pump leaks", kind="hypothesis")).id
+    own, derived = said(vault, "The valve is shut"), said(vault, "The hall can be used", low)
+    rank = {id: vault.read(id).rank for id in (low, own, derived)}
+    assert rank[derived] == rank[low] < rank[own]
+    both = said(vault, "The concert is on", own, guess)
+    assert trust(vault, both) == "candidate"
+    assert trust(vault, said(vault, "The bell rings", own)) == "believed"

@@ -83,7 +83,7 @@ DOUBTS = frozenset({Why.REFUTED, Why.DOUBTED, Why.SOURCE_CHANGED, Why.HOLDS_REJE
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Hold which case an act opens: why, and its sides; an empty `new` is what the act lands."""
+    """Hold which case an act opens: why, and its sides; the one that is empty is what the act lands."""
 
     why: Why
     old: str

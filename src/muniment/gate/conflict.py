@@ -38,6 +38,9 @@ def settle_slot(intent: Intent, known: Known) -> Verdict | None:
     """
     if not isinstance(intent, Remember) or not intent.claim.keyed or intent.claim.many:
         return None
+    if known.doubted_source:
+        # What rests on nothing that stands takes no value's place, and lands as disputed anyway.
+        return None
     birth = _placed(born(intent, known), known.slot)
     return settled(birth, rivals_of(birth, intent.claim, known.slot), known)
 

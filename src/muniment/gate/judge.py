@@ -21,7 +21,7 @@ from muniment.domain.intent import (
     Review,
     Take,
 )
-from muniment.gate.birth import born, stored
+from muniment.gate.birth import landed
 from muniment.gate.conflict import settle_slot
 from muniment.gate.decide import judge_case, refuse_closed_case
 from muniment.gate.destination import refuse_bad_characters, refuse_bad_destination
@@ -91,7 +91,7 @@ def _passed(intent: Intent, known: Known) -> Verdict:
     """Return the verdict of an intent that no step stopped."""
     match intent:
         case Remember():
-            return stored(born(intent, known))
+            return landed(intent, known)
         case Change():
             return judge_change(intent, known)
         case Judge():

@@ -213,6 +213,11 @@ class Reason(Enum):
         "You may not end the other statement, so yours landed as disputed.",
         "A person decides; until then the other statement is recalled.",
     )
+    SOURCE_DOUBTED = (
+        "source-doubted",
+        "What it rests on is disputed, refuted or taken back, so it landed as disputed.",
+        "A person decides; name a source that stands to have it believed.",
+    )
     DOUBTED = (
         "doubted",
         "Your doubt is on record and opened a case; the statement stands until it is decided.",
@@ -325,6 +330,7 @@ class Known:
     now.  `review` is the space's dial, and `approved` says that a person approved this intent;
     `declined` is the proposal in which a person declined the same change of the same version,
     or the tombstone of the same removal from a block.
+    `source_rank` is the lowest rank of memories among the sources, `doubted_source` one that does not stand.
     `edit` is where an edit leads from what the block holds now, or why it leads nowhere,
     `block_off` says that the block is switched off, and `file` why its file stands in the way.
     """
@@ -345,6 +351,9 @@ class Known:
     occurred: datetime | None = None
     sources_missing: bool = False
     source_label: Label = PUBLIC
+    source_rank: Rank | None = None
+    source_is_candidate: bool = False
+    doubted_source: str = ""
     duplicate_link: bool = False
     review: str = "off"
     approved: bool = False

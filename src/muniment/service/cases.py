@@ -71,15 +71,15 @@ class Case:
 def open_case(draft: Draft, opening: Opening, *, actor: int, born: str = "") -> str:
     """Append the case that an act opens and return its id, or that of the same open case.
 
-    `born` is the memory that the act lands, for an opening without a newer side.
+    `born` is the memory that the act lands, for an opening without one of its sides.
     """
-    new = opening.new or born
+    new, first = opening.new or born, opening.old or born
     if not born:
-        for row in draft.transaction.matters_about((opening.old,)):
-            if row.kind in CASES and {row.new, row.old} == {new, opening.old}:
+        for row in draft.transaction.matters_about((first,)):
+            if row.kind in CASES and {row.new, row.old} == {new, first}:
                 return row.id
-    sides = _versions(draft, [side for side in (new, opening.old) if side.startswith("m_")])
-    old = sides.get(opening.old)
+    sides = _versions(draft, [side for side in (new, first) if side.startswith("m_")])
+    old = sides.get(first)
     row = Matter(
         n=draft.number(),
         id=draft.ground.outside.ids.new("c"),
@@ -92,7 +92,7 @@ def open_case(draft: Draft, opening: Opening, *, actor: int, born: str = "") -> 
         recorded=draft.recorded,
         new=new,
         new_version=sides[new].number if new in sides else 0,
-        old=opening.old,
+        old=first,
         old_version=old.number if old is not None else 0,
     )
     draft.add_matter(row)

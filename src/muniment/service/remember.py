@@ -101,6 +101,9 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
             occurred=occurred,
             sources_missing=grounds.missing,
             source_label=grounds.label,
+            source_rank=grounds.rank,
+            source_is_candidate=grounds.is_candidate,
+            doubted_source=grounds.doubted,
         )
     space = draft.space(intent.space)
     transaction, digests = draft.transaction, ready.digests
@@ -121,6 +124,9 @@ def _known(draft: Draft, intent: Remember, ready: Prepared) -> Known:
         occurred=occurred,
         sources_missing=grounds.missing,
         source_label=grounds.label,
+        source_rank=grounds.rank,
+        source_is_candidate=grounds.is_candidate,
+        doubted_source=grounds.doubted,
         review=draft.ground.reviews.get(space.n, "off"),
         approved=bool(draft.proposal),
     )

@@ -67,6 +67,9 @@ def _known(draft: Draft, intent: Change, early: Prepared | None) -> tuple[Known,
         occurred=intent.times.occurred_at or grounds.occurred,
         sources_missing=grounds.missing,
         source_label=grounds.label,
+        source_rank=grounds.rank,
+        source_is_candidate=grounds.is_candidate,
+        doubted_source=grounds.doubted,
     )
     current = visible(ground, transaction, intent.principal, memory=intent.target)
     if current is None:

@@ -15,7 +15,7 @@ from muniment.domain.principal import Principal
 from muniment.domain.quick import quick
 from muniment.domain.timeline import Interval
 from muniment.domain.tombstone import TombstoneHit
-from muniment.domain.trust import LIVE, Act, Trust
+from muniment.domain.trust import LIVE, Act, Rank, Trust
 from muniment.gate.conflict import HELD
 from muniment.gate.verdict import Closing, Outcome, Verdict
 from muniment.later import Later
@@ -38,12 +38,18 @@ else:
 @quick
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Hold what a claim's sources bring: are they there, how strict, when did they happen."""
+    """Hold what a claim's sources bring: are they there, how strict, when did they happen.
+
+    Of memories among them also the lowest rank, whether one is a candidate, and one that does not stand.
+    """
 
     missing: bool = False
     label: Label = PUBLIC
     occurred: datetime | None = None
     recorded: tuple[datetime, ...] = ()
+    rank: Rank | None = None
+    is_candidate: bool = False
+    doubted: str = ""
 
 
 def running(draft: Draft, principal: Principal, *, session: int, read: Label) -> tuple[Principal, Label]:
@@ -92,6 +98,7 @@ def grounds_of(
     labels: list[Label] = []
     occurred: list[datetime] = []
     recorded: list[datetime] = []
+    found: list[Version] = []
     for sealed in snapshot.evidence([id for id in ids if id.startswith("e_")]):
         item = sealed.row
         if readable(ground, snapshot, principal, space=item.space, label=item.label):
@@ -104,12 +111,22 @@ def grounds_of(
         if stands and readable(ground, snapshot, principal, space=version.space, label=version.label):
             labels.append(version.label)
             recorded.append(version.recorded)
+            found.append(version)
     return Grounds(
         missing=len(labels) != len(set(ids)),
         label=strictest(labels),
         occurred=min(occurred, default=None),
         recorded=tuple(recorded),
+        rank=min((version.rank for version in found), key=lambda rank: rank.weight, default=None),
+        is_candidate=any(version.trust is Trust.CANDIDATE for version in found),
+        doubted=next((version.memory for version in found if _does_not_stand(version)), ""),
     )
+
+
+def _does_not_stand(version: Version) -> bool:
+    """Return whether a memory is not so, or nobody knows; what was so once, or is out of use, stands."""
+    is_taken_back = version.trust is Trust.RETIRED and version.act == Act.RETRACT.value
+    return version.trust in (Trust.DISPUTED, Trust.REFUTED) or is_taken_back
 
 
 def tombstone_hits(
