@@ -56,16 +56,34 @@ def test_it_reaches_what_rests_on_it_in_turn(vault: Vault) -> None:
     assert {case.old.id for case in vault.cases() if case.old is not None} == {second, third}
 
 
-@pytest.mark.parametrize("act", ["retire", "succeed", "revise"])
-def test_what_says_nothing_against_a_source_reaches_nothing(vault: Vault, clock: FakeClock, act: str) -> None:
-    source = said(vault, "The pump is dry")
-    derived = said(vault, "The hall can be used", source)
+def test_what_says_nothing_against_a_source_reaches_nothing(vault: Vault, clock: FakeClock) -> None:
+    first, second = said(vault, "The pump is dry"), said(vault, "The valve is shut")
+    derived = said(vault, "The hall can be used", first, second)
     clock.advance(days=1)
-    if act == "retire":
-        stored(vault.retire(source))
-    else:
-        stored(getattr(vault, act)(source, "The pump is wet now"))
+    stored(vault.retire(first))
+    stored(vault.revise(second, valid_until=clock.now()))
     assert trust(vault, derived) == "believed" and vault.cases() == ()
+
+
+@pytest.mark.parametrize("act", ["succeed", "revise"])
+def test_fault_other_words_of_a_source_reach_nothing_that_was_made_from_the_old_ones(
+    vault: Vault, clock: FakeClock, act: str
+) -> None:
+    source = said(vault, "The pump is dry")
+    derived, second = said(vault, "The hall can be used", source), said(vault, "The bell is safe", source)
+    sibling = said(vault, "The valve is shut")
+    stored(vault.retract(second, reason="never mind"))
+    clock.advance(days=1)
+    receipt = stored(getattr(vault, act)(source, "The pump is wet now"))
+    assert derived in receipt.also and second not in receipt.also
+    assert (trust(vault, derived), trust(vault, sibling)) == ("believed", "believed")
+    assert texts(vault, "The hall can be used") == ["The hall can be used"]
+    (case,) = vault.cases()
+    assert case.old is not None and case.new is not None
+    assert (case.why, case.kind, case.old.id, case.new.id) == ("source-changed", "finding", derived, source)
+    stored(vault.decide(case.id, "uphold-new", reason="the hall is closed"))
+    assert trust(vault, derived) == "retired"
+    assert vault.cases() == () and vault.verify().ok
 
 
 def test_one_act_reaches_a_bounded_number(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

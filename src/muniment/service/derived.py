@@ -1,6 +1,7 @@
 """What happens to what rests on a memory that no longer stands, or holds what it said?  It is doubted.
 
-Each gets a case, and is withheld until a person has looked.
+Each gets a case, and is withheld until a person has looked.  Where only the words of a source
+changed, a case asks and nothing is withheld.
 """
 
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from muniment import limits
 from muniment.domain.intent import Judge
 from muniment.domain.link import LinkType
-from muniment.domain.matter import Opening, Why
+from muniment.domain.matter import MatterKind, Opening, Why
 from muniment.domain.memory import Version
 from muniment.domain.trust import LIVE, Act, Standing, moved
 from muniment.gate.verdict import Closing
@@ -45,6 +46,34 @@ def _doubt(draft: Draft, intent: Judge, version: Version, *, opening: Opening) -
     closing = Closing(version, trust, version.valid, version.rank, Act.DISPUTE.value)
     append_closing(draft, closing, intent, actor=actor)
     open_case(draft, opening, actor=actor)
+
+
+def ask_about_derived(draft: Draft, source: Version, now: Version) -> tuple[str, ...]:
+    """Open a finding about each statement that rests on one whose words changed; return their ids.
+
+    They were made from other words, which is no reason to withhold them: nothing moves until a person
+    has looked.  At most a bounded number is reached in one act.
+    """
+    if (source.claim.text, source.claim.said) == (now.claim.text, now.claim.said):
+        return ()
+    links = draft.transaction.links_of((source.memory,))
+    resting = sorted(
+        {
+            link.row.source
+            for link in links
+            if link.row.type is LinkType.DERIVED_FROM and link.row.target == source.memory
+        }
+        - {now.memory}
+    )
+    live = [
+        current.version.memory
+        for current in (draft.transaction.currents(resting) if resting else ())
+        if current.version.trust in LIVE
+    ]
+    for memory in live[: limits.derived_items_max]:
+        opening = Opening(Why.SOURCE_CHANGED, memory, source.memory, MatterKind.FINDING)
+        open_case(draft, opening, actor=now.actor)
+    return tuple(live[: limits.derived_items_max])
 
 
 def doubt_derived(draft: Draft, intent: Judge) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from muniment.gate.moves import whole_claim
 from muniment.gate.verdict import Birth, Known, Verdict
 from muniment.service.cases import close_moot, open_case
 from muniment.service.contents import overriding, secrets_of
+from muniment.service.derived import ask_about_derived
 from muniment.service.draft import Draft
 from muniment.service.ground import Ground
 from muniment.service.prepare import Prepared, prepared
@@ -183,6 +184,7 @@ def _finished(
     # A statement that was disputed already has its case: naming both sides finds it.
     case = "" if opens is None else open_case(draft, replace(opens, new=version.memory), actor=version.actor)
     close_moot(draft, actor=version.actor)
+    resting = () if known.target is None else ask_about_derived(draft, known.target, version)
     position = draft.commit(
         intent.act,
         actor=version.actor,
@@ -194,4 +196,4 @@ def _finished(
         **overriding(known),
     )
     receipt = receipt_of(verdict, id=version.memory, version=version.number, record=position)
-    return replace(receipt, case=case)
+    return replace(receipt, case=case, also=(*receipt.also, *resting))
