@@ -23,13 +23,23 @@ class Later:
 
     __slots__ = ("__dict__", "_loaded", "_module")
 
+    _module: str
+    _loaded: ModuleType | None
+
     def __init__(self, module: str) -> None:
-        self._module = module
-        self._loaded: ModuleType | None = None
+        _hold(self, "_module", module)
+        _hold(self, "_loaded", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"`{name}` is set in the module itself")
 
     def __getattr__(self, name: str) -> object:
         # A write asks several times, and a call for each would take longer than what some of them do.
         if self._loaded is None:
-            self._loaded = import_module(self._module)
-            self.__dict__ = self._loaded.__dict__
+            loaded = import_module(self._module)
+            _hold(self, "__dict__", loaded.__dict__)
+            _hold(self, "_loaded", loaded)
         return getattr(self._loaded, name)
+
+
+_hold = object.__setattr__

@@ -89,6 +89,11 @@ def test_a_module_that_fails_is_told_each_time(tmp_path: Path, monkeypatch: pyte
 def test_it_holds_nothing_that_could_be_set(module: str) -> None:
     with pytest.raises(AttributeError):
         Later(module).NUMBER = 8
+    used = Later(module)
+    number = used.NUMBER
+    with pytest.raises(AttributeError):
+        used.NUMBER = 8
+    assert Later(module).NUMBER == number
 
 
 def test_many_threads_load_it_once(tmp_path: Path, module: str) -> None:
