@@ -93,7 +93,7 @@ def test_it_holds_nothing_that_could_be_set(module: str) -> None:
     number = used.NUMBER
     with pytest.raises(AttributeError):
         used.NUMBER = 8
-    assert Later(module).NUMBER == number
+    assert number == Later(module).NUMBER
 
 
 def test_many_threads_load_it_once(tmp_path: Path, module: str) -> None:

@@ -43,6 +43,14 @@ def test_a_clause_without_a_subject_has_that_of_the_one_before(text: str, expect
     assert clauses(text) == expected
 
 
+@pytest.mark.parametrize("many", ["it changed from ", "from ", "we moved the ", "x, "])
+def test_fault_a_clause_of_a_whole_page_is_rewritten_in_the_square_of_its_words(many: str) -> None:
+    assert clauses(f"{many * 4_000} end. I swim.")[-1] == "i swim"
+    long = [clause for clause in clauses(many * 4_000) if len(clause) > 400]
+    assert long == []
+    assert clauses("I swim and " + "x" * 390) == ["i swim", "x" * 390]
+
+
 def test_two_people_leave_open_who_she_is() -> None:
     assert clauses("Ann met Eva in Rome, she is Dutch")[-1] == "she is dutch"
     assert clauses("Ann is tired, she is Dutch")[-1] == "ann is dutch"

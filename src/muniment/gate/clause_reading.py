@@ -102,7 +102,9 @@ def read(text: str) -> tuple[Clause, ...]:
 
 def _of_sentence(text: str, spans: list[tuple[int, int]]) -> Iterator[Clause]:
     """Yield the clauses of one sentence that say something."""
-    spoken = _with_names([words_of(text, span) for span in spans])
+    # A clause that is too long says nothing, and rewriting it would take its square.
+    short = [span for span in spans if span[1] - span[0] <= _CHARACTERS_MAX]
+    spoken = _with_names([words_of(text, span) if span in short else [] for span in spans])
     subject: list[Word] = []
     whole: list[tuple[tuple[int, int], list[Word], list[Word]]] = []
     for span, words in zip(spans, spoken, strict=True):
@@ -140,18 +142,17 @@ def _with_names(spoken: list[list[Word]]) -> list[list[Word]]:
         named.append([*meant, *words[1:]] if meant else words)
         subject = _subject(words)
         spoken_of = subject[:-1] if subject and subject[-1].text in _COPULA else subject
-        names = [word for word in words[not named[1:] :] if word.is_name and word.text not in _PRONOUNS]
-        names = [word for word in (*spoken_of[:1], *names) if word.is_name and word.text not in _NO_NAMES]
-        if len({word.text for word in names}) == 1 or names:
+        # The first word of a sentence begins large whatever it is.
+        rest = words if named[1:] else [*spoken_of[:1], *words[1:]]
+        names = [word for word in rest if word.is_name and word.text not in _NO_NAMES | _PRONOUNS]
+        if names:
             someone = names[:1] if len({word.text for word in names}) == 1 else []
         if spoken_of and spoken_of[0].text in _NO_NAMES:
             thing = spoken_of
     return named
 
 
-_NO_NAMES = frozenset(
-    {"the", "my", "our", "his", "her", "their", "its", "this", "that", "a", "an", "i", "we"}
-)
+_NO_NAMES = frozenset({"the", "my", "our", "his", "her", "their", "its", "this", "that", "a", "an"})
 
 
 def _subject(words: list[Word]) -> list[Word]:
@@ -186,7 +187,7 @@ def _pieces(text: str, begin: int, end: int, *, split: re.Pattern[str]) -> Itera
 def _asserts(clause: tuple[int, int], text: str, *, is_led: bool) -> bool:
     """Return whether a clause says that something is so: no question, wish, order or hearsay."""
     said = text[clause[0] : clause[1]].strip()
-    if said.endswith("?") or len(said) > _CHARACTERS_MAX or NOT_FOR_THAT.match(text, clause[1]):
+    if said.endswith("?") or NOT_FOR_THAT.match(text, clause[1]):
         return False
     # What goes on without a subject is no order: `I left Vim, don't use it`.
     return HEDGES.search(f"so {said}" if is_led else said) is None

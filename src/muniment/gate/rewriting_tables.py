@@ -24,6 +24,14 @@ _LATELY = r"(?: have| has| had)?(?: just| recently| already| finally| now)?"
 _SOMEBODY = r"(?:(?:the |our |my )?[\w.-]+)" + _LATELY
 _THING = r"(?P<x>(?:the|our|my|its|his|her|their) .+?)(?: (?:away )?from .+?)?"
 
+
+def _of_somebody(verb: str) -> re.Pattern[str]:
+    """Return how it is said that a name changed something of its own: `Maud moved her bakery to`."""
+    name = r"(?P<w>(?!(?:i|we|they|he|she|you) )[\w.-]+)"
+    own = r"(?:his|her|their|its) (?P<x>.+?)(?: (?:away )?from .+?)?"
+    return re.compile(rf"^{name}{_LATELY} {verb} {own} to (?P<o>.+)$")
+
+
 IN_ONE_WAY: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
@@ -35,22 +43,8 @@ IN_ONE_WAY: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bwill (?:be held|take place)\b"), "is held"),
     (re.compile(r"\b(?:is|are) (?P<d>(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"), "is on {d}"),
     (re.compile(r"\b(?:have|has) not (?P<v>\w+ed)\b"), "not {v}"),
-    (
-        re.compile(
-            rf"^(?P<w>(?!(?:i|we|they|he|she|you) )[\w.-]+){_LATELY} {_SET} (?:his|her|their|its)"
-            r" (?P<x>.+?)"
-            r"(?: (?:away )?from .+?)? to (?P<o>.+)$"
-        ),
-        "{w}'s {x} is {o}",
-    ),
-    (
-        re.compile(
-            rf"^(?P<w>(?!(?:i|we|they|he|she|you) )[\w.-]+){_LATELY} {_MOVED} (?:his|her|their|its)"
-            r" (?P<x>.+?)"
-            r"(?: (?:away )?from .+?)? to (?P<o>.+)$"
-        ),
-        "{w}'s {x} moved to {o}",
-    ),
+    (_of_somebody(_SET), "{w}'s {x} is {o}"),
+    (_of_somebody(_MOVED), "{w}'s {x} moved to {o}"),
     (re.compile(rf"^{_SOMEBODY} {_SET} {_THING} to (?P<o>.+)$"), "{x} is {o}"),
     (re.compile(rf"^{_SOMEBODY} {_MOVED} {_THING} to (?P<o>.+)$"), "{x} moved to {o}"),
     (
